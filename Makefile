@@ -1,0 +1,36 @@
+# Everything runs in .venv, which is made on first use. Needs make and Python 3.11 or later.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: prove test lint slow vectors clean
+
+prove: $(STAMP)
+	$(BIN)/halfulp prove
+	$(BIN)/halfulp vectors check vectors
+
+test: lint
+	$(BIN)/pytest -q -n auto
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+slow: $(STAMP)
+	$(BIN)/pytest -q -n auto -m slow
+
+vectors: $(STAMP)
+	$(BIN)/halfulp vectors write --out vectors
+
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later found; set PYTHON=/path/to/python3" >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,oracles]'
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	find model formal tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Lifting, encodings, obligations, solvers and witnesses: what turns the model into proofs and vectors."""
