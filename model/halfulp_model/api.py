@@ -136,7 +136,8 @@ def check_words(conversion: Conversion, relu: int, quant_word: int, relu_word: i
         raise Rejected("quant_param", f"{quant_word:#018x} is illegal for {conversion.mode.name}; expected {expected}")
     if relu >= RELU_SCALAR and not activation_word_legal(conversion.layout, conversion.fp19, relu_word):
         raise Rejected(
-            "relu_param", f"{relu_word:#018x} is illegal; expected +0 or a positive normal FP19 in bits 18:0 and zero elsewhere"
+            "relu_param",
+            f"{relu_word:#018x} is illegal; expected +0 or a positive normal FP19 in bits 18:0 and zero elsewhere",
         )
 
 

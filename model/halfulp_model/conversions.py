@@ -56,9 +56,7 @@ def conversion_name(mode: PreQuantMode, accumulator: str, rounding: str, saturat
     return ".".join(parts)
 
 
-def build_conversion(
-    rules: Rules, mode: PreQuantMode, accumulator: str, rounding: str, saturate: bool
-) -> Conversion:
+def build_conversion(rules: Rules, mode: PreQuantMode, accumulator: str, rounding: str, saturate: bool) -> Conversion:
     """Resolve the rows of one conversion."""
     destination = mode.destination or accumulator
     return Conversion(

@@ -29,9 +29,7 @@ def points_inward(rounding: Rounding, negative: bool) -> bool:
     return True
 
 
-def encode(
-    value: Exact, fmt: Format, rounding: Rounding, saturate: bool, encoder: Encoder, flags: Flags
-) -> Result:
+def encode(value: Exact, fmt: Format, rounding: Rounding, saturate: bool, encoder: Encoder, flags: Flags) -> Result:
     """Round an exact value once into the format; zero gives +0.
 
     The quantum is the unit in the last place at the value's own magnitude, never below the smallest subnormal. Counted in

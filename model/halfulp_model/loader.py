@@ -106,7 +106,10 @@ def check_schema(document: Mapping[str, Any], marks: Marks) -> None:
     schema = json.loads((RULES_FOLDER / "schema.json").read_text(encoding="utf-8"))
     errors = sorted(
         Draft202012Validator(schema).iter_errors(document),
-        key=lambda error: (str(locate(tuple(error.absolute_path), marks)[0]), locate(tuple(error.absolute_path), marks)[1]),
+        key=lambda error: (
+            str(locate(tuple(error.absolute_path), marks)[0]),
+            locate(tuple(error.absolute_path), marks)[1],
+        ),
     )
     for error in errors:
         place = tuple(error.absolute_path)
@@ -176,10 +179,7 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
         formats={name: build_format(name, row) for name, row in document["formats"].items()},
         modes={name: build_mode(name, row) for name, row in document["prequant"].items()},
         parameter_word=ParameterWord(
-            **{
-                name: WordField(row["low"], row.get("bits", 0))
-                for name, row in document["parameter_word"].items()
-            }
+            **{name: WordField(row["low"], row.get("bits", 0)) for name, row in document["parameter_word"].items()}
         ),
         encoders={
             rule_set: {name: build_encoder(row) for name, row in rows.items()}

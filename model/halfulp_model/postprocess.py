@@ -111,9 +111,7 @@ def source_negative(conversion: Conversion, value: int) -> bool:
     return is_negative(conversion.accumulator, value)
 
 
-def select_multiplier(
-    conversion: Conversion, value: int, relu: int, quant_word: int, relu_word: int
-) -> Exact:
+def select_multiplier(conversion: Conversion, value: int, relu: int, quant_word: int, relu_word: int) -> Exact:
     """Return the factor of the element: the scale, or on the negative path what the activation puts in its place.
 
     Source: MatrixSelectedMultiplier; ADR 0085, Decision 176.

@@ -1,0 +1,40 @@
+"""The syntax tree of a model function, with the file and line that its messages name."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+
+from .values import LiftError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's definition and where it stands."""
+
+    definition: ast.FunctionDef
+    file: str
+    first_line: int
+
+    def at(self, node: ast.AST) -> str:
+        """Return `file:line` of a node."""
+        return f"{self.file}:{self.first_line + getattr(node, 'lineno', 1) - 1}"
+
+
+@cache
+def function_source(function: FunctionType) -> Source:
+    """Return the source of a plain function. Raises LiftError where there is none or it is not a plain `def`."""
+    name = f"{function.__module__}.{function.__qualname__}"
+    try:
+        lines, first_line = inspect.getsourcelines(function)
+    except (OSError, TypeError) as error:
+        raise LiftError(f"{name}: no source to lift") from error
+    definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise LiftError(f"{name}: only a plain def can be lifted")
+    return Source(definition, Path(inspect.getsourcefile(function) or "?").name, first_line)
