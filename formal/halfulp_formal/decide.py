@@ -1,0 +1,237 @@
+"""One obligation to its verdict: refutation query, witness check, second opinion, vacuity check, replay."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pysmt.environment import get_env
+
+from halfulp_formal.dag import symbols
+from halfulp_formal.evaluate import evaluate
+from halfulp_formal.minimise import LimitReached, least_point
+from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.smtlib import obligation_hash
+from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pysmt.fnode import FNode
+
+    from halfulp_formal.obligation import Obligation
+    from halfulp_formal.solvers import Session
+
+# Bitwuzla's word-level rewriting settles whole what the others settle only case by case.
+_DECIDES_WHOLE = frozenset({"bitwuzla"})
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Which solver decides, within which limit, and whether a second one must agree."""
+
+    solver: str = "bitwuzla"
+    timeout: float = 60.0  #: seconds a query, all its cubes together
+    cross_check: bool = False
+
+
+class Unsound(Exception):
+    """An answer or a replay that contradicts the terms, or a premise that makes a proof worthless."""
+
+
+@dataclass(frozen=True)
+class _Opinion:
+    """One solver's answer to the refutation query; the witness of a SAT has been evaluated."""
+
+    solver: str
+    answer: Answer
+    witness: Mapping[str, int] | None = None
+    cubes: int = 0
+
+    def __str__(self) -> str:
+        word = "undecided" if self.answer is Answer.UNKNOWN else self.answer.value
+        return f"{self.solver} {version_of(self.solver)}: {word}"
+
+
+@dataclass(frozen=True)
+class _Query:
+    """One obligation under one limit; `on_query` hears when a solver starts to use up the limit."""
+
+    obligation: Obligation
+    timeout: float
+    on_query: Callable[[], None]
+
+    def refute(self, solver: str) -> _Opinion:
+        """The solver's answer to "assumption and not claim"; by cubes if solver or obligation needs them."""
+        self.on_query()
+        cubes = self.obligation.cubes
+        if cubes and (self.obligation.split or solver not in _DECIDES_WHOLE):
+            return self._refute_by_cubes(solver)
+        with self._opened(solver) as session:
+            return self._opinion(session, session.check())
+
+    def _opened(self, solver: str) -> Session:
+        session = open_solver(solver, self.timeout)
+        session.add(self.obligation.assumption, get_env().formula_manager.Not(self.obligation.claim))
+        return session
+
+    def _opinion(self, session: Session, answer: Answer, cubes: int = 0) -> _Opinion:
+        if answer is not Answer.SAT:
+            return _Opinion(session.name, answer, None, cubes)
+        obligation = self.obligation
+        witness = _witness(session, obligation)
+        holds, claimed = evaluate([obligation.assumption, obligation.claim], witness)
+        if not holds or claimed:
+            raise Unsound(
+                f"{session.name} gave a model that refutes nothing: at {_point(witness)} "
+                f"the assumption is {str(holds).lower()} and the claim {str(claimed).lower()}"
+            )
+        return _Opinion(session.name, answer, witness, cubes)
+
+    def _refute_by_cubes(self, solver: str) -> _Opinion:
+        deadline = time.monotonic() + self.timeout
+        manager, cubes = get_env().formula_manager, self.obligation.cubes
+        with open_solver(solver, self.timeout) as session:
+            session.add(self.obligation.assumption, manager.Not(manager.Or(cubes)))
+            covered = session.check()
+            if covered is Answer.SAT:
+                raise Unsound(f"the cubes do not cover the assumption: {_point(_witness(session, self.obligation))}")
+            if covered is Answer.UNKNOWN:
+                return _Opinion(solver, Answer.UNKNOWN)
+        with self._opened(solver) as session:
+            for cube in cubes:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    return _Opinion(solver, Answer.UNKNOWN)
+                session.push()
+                session.add(cube)
+                answer = session.check(seconds=left)
+                if answer is not Answer.UNSAT:
+                    return self._opinion(session, answer)
+                session.pop()
+        return _Opinion(solver, Answer.UNSAT, None, len(cubes))
+
+    def require_assumption(self, solver: str) -> None:
+        """Return if the assumption can hold: a proof from an impossible assumption says nothing."""
+        assumption = self.obligation.assumption
+        if assumption.is_true():
+            return
+        self.on_query()
+        with open_solver(solver, self.timeout) as session:
+            session.add(assumption)
+            answer = session.check()
+            if answer is Answer.UNSAT:
+                raise Unsound("vacuous: the assumption can never hold")
+            if answer is Answer.UNKNOWN:
+                raise LimitReached(f"{solver} did not say within {self.timeout:g} s whether the assumption can hold")
+            point = _witness(session, self.obligation)
+        if evaluate([assumption], point) != (True,):
+            raise Unsound(f"{solver} gave a model at which the assumption is false: {_point(point)}")
+
+    def least_witness(self, solver: str) -> dict[str, int]:
+        """The witness nearest to all zeros, whatever the solver."""
+        self.on_query()
+        with self._opened(solver) as session:
+            found = least_point(session, _inputs(self.obligation), {})
+        if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
+            raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")
+        return found
+
+
+def _inputs(obligation: Obligation) -> list[FNode]:
+    """The declared inputs, then any other free symbol."""
+    return list(dict.fromkeys([*obligation.inputs, *symbols([obligation.assumption, obligation.claim])]))
+
+
+def _witness(session: Session, obligation: Obligation) -> dict[str, int]:
+    """The model's values of the inputs; 0 where the terms do not mention an input."""
+    used = set(symbols([obligation.assumption, obligation.claim]))
+    return {s.symbol_name(): session.value(s) if s in used else 0 for s in _inputs(obligation)}
+
+
+def _point(assignment: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value:#x}" for name, value in assignment.items())
+
+
+def decide(
+    obligation: Obligation,
+    engine: Engine,
+    *,
+    minimise: bool = False,
+    on_query: Callable[[], None] = lambda: None,
+) -> Proof:
+    """The verdict on an obligation; whatever goes wrong on the way is a verdict too.
+
+    `on_query` is called whenever a solver starts on a query with a limit of its own. With `minimise` a witness
+    is the lexicographically least one. MissingSolver: a solver that the engine asks for is not installed.
+    """
+    started = time.perf_counter()
+    version_of(engine.solver)
+    other = second_opinion(engine.solver) if engine.cross_check else None
+    query = _Query(obligation, engine.timeout, on_query)
+    verdict, detail, second, digest = Verdict.ERROR, "", "", ""
+    opinion = _Opinion(engine.solver, Answer.UNKNOWN)
+    try:
+        digest = obligation_hash(obligation)
+        opinion = query.refute(engine.solver)
+        if other is not None:
+            opinion, second = _reconciled(opinion, query.refute(other))
+        if minimise and opinion.answer is Answer.SAT:
+            opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
+        verdict, detail = _verdict(query, opinion)
+    except (SolverFailure, Unsound) as error:
+        detail = str(error)
+    except LimitReached as error:
+        verdict, detail = Verdict.UNDECIDED, str(error)
+    except Exception as error:  # noqa: BLE001  # a broken term or solver binding costs its own verdict only
+        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return Proof(
+        name=obligation.name,
+        conversion=obligation.conversion,
+        verdict=verdict,
+        expect=obligation.expect,
+        solver=opinion.solver,
+        version=version_of(opinion.solver),
+        seconds=time.perf_counter() - started,
+        query=digest,
+        witness=opinion.witness if verdict is Verdict.REFUTED else None,
+        detail=detail,
+        second=second,
+    )
+
+
+def _reconciled(first: _Opinion, second: _Opinion) -> tuple[_Opinion, str]:
+    """The opinion to go on with, and what the other solver says."""
+    if Answer.UNKNOWN not in (first.answer, second.answer) and first.answer is not second.answer:
+        says = [f"{each.solver} says {each.answer.value}" for each in (first, second)]
+        raise Unsound(f"solvers disagree: {says[0]}, {says[1]}")
+    if first.answer is Answer.UNKNOWN and second.answer is not Answer.UNKNOWN:
+        return second, str(first)
+    return first, str(second)
+
+
+def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str]:
+    """The verdict that an opinion amounts to, and a line on how it came about."""
+    if opinion.answer is Answer.UNKNOWN:
+        return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s"
+    if opinion.answer is Answer.UNSAT:
+        query.require_assumption(opinion.solver)
+        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else ""
+    assert opinion.witness is not None
+    replay(query.obligation, opinion.witness)
+    return Verdict.REFUTED, ""
+
+
+def replay(obligation: Obligation, witness: Mapping[str, int]) -> None:
+    """Return if the witness refutes the claim and every replay agrees there; else raise Unsound."""
+    if evaluate([obligation.assumption, obligation.claim], witness) != (True, False):
+        raise Unsound(f"the witness refutes nothing: {_point(witness)}")
+    for each in obligation.replays:
+        try:
+            complaint = each.check(witness)
+        except Exception as error:
+            reason = " ".join(str(error).split())
+            raise Unsound(f"replay failed at {_point(witness)}: {type(error).__name__}: {reason}") from error
+        if complaint is not None:
+            raise Unsound(f"replay disagrees at {_point(witness)}: {complaint}")
