@@ -49,6 +49,16 @@ def test_arrows_point_one_way(place: str, forbidden: tuple[str, ...]) -> None:
     assert wrong == []
 
 
+def test_solver_libraries_enter_by_the_solvers_folder() -> None:
+    libraries = ("bitwuzla", "z3", "cvc5")
+    users = {
+        path.parent.name
+        for path in files("formal/halfulp_formal")
+        if any(name.partition(".")[0] in libraries for name in imported(path))
+    }
+    assert users == {"solvers"}
+
+
 def test_a_forbidden_import_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "formal" / "halfulp_formal" / "encodings"
     package.mkdir(parents=True)
