@@ -104,12 +104,9 @@ class _Query:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return _Opinion(solver, Answer.UNKNOWN)
-                session.push()
-                session.add(cube)
-                answer = session.check(seconds=left)
+                answer = session.check(cube, seconds=left)
                 if answer is not Answer.UNSAT:
                     return self._opinion(session, answer)
-                session.pop()
         return _Opinion(solver, Answer.UNSAT, None, len(cubes))
 
     def require_assumption(self, solver: str) -> None:

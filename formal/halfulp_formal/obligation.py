@@ -70,6 +70,7 @@ class Proof:
     witness: Mapping[str, int] | None  #: values by input name, of a REFUTED obligation only
     detail: str = ""  #: one line: why it is UNDECIDED or ERROR, or how it was proved
     second: str = ""  #: the second solver's opinion: "z3 4.12: unsat", "z3 4.12: undecided"
+    cached: bool = False  #: known from an earlier run or an identical query
 
     @property
     def ok(self) -> bool:

@@ -2,12 +2,15 @@
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 from pysmt.environment import get_env
 from pysmt.typing import BVType
 
+from halfulp_formal import scheduler
 from halfulp_formal.obligation import Obligation, Verdict
+from halfulp_formal.solvers import door
 
 M = get_env().formula_manager
 
@@ -90,3 +93,38 @@ def build(name):
             raise ValueError("no such rule\nas this")
     own = int(name.rpartition(".")[2].removeprefix("n"))
     return obligation(name, M.Equals(M.BVAdd(X, M.BV(own, 16)), M.BVAdd(M.BV(own, 16), X)))
+
+
+def build_nothing(name):
+    raise AssertionError(f"{name} was built")
+
+
+def build_with_pid(name):
+    return replace(build(name), conversion=str(os.getpid()))
+
+
+def build_and_sign(folder, name):
+    """The obligation; a file of its name tells which process built it."""
+    (folder / f"{name}.task").write_text(str(os.getpid()))
+    return build(name)
+
+
+def build_in_grown_worker(name):
+    scheduler._RETIRE_AT = 0
+    return build_with_pid(name)
+
+
+def build_for_silent_solver(name):
+    """The obligation, in a process whose solver forgets its limit."""
+    silent = SimpleNamespace(add_assertion=lambda _: None, solve=lambda _: time.sleep(600), exit=lambda: None)
+    setattr(door, "_backend", lambda _: SimpleNamespace(create=lambda _: silent, version=lambda: "0"))  # noqa: B010  # hides the type
+    return replace(build(name), expect=Verdict.REFUTED)
+
+
+def hammer(cache, proof):
+    """Write and read one entry many times."""
+    for _ in range(100):
+        cache.store(proof, "z3 1")
+        assert cache.verdict(proof.query, "z3 1") is not None
+        assert cache.recall(proof.name, "z3 1") is not None
+    return True
