@@ -33,15 +33,15 @@ def post_process(
 
     value: the accumulator: a signed number or a 32-bit pattern for S32, a pattern of 32 bits for FP32 and U32.
     mode: PreQuantMode code or name, for instance 3 or "REQ8".
-    rounding: a rounding mode's name, or "NONE". A mode that fixes its own rounding takes only "NONE", the default "RNE" or
-        the mode it fixes; so do NoQuant and the shift modes.
+    rounding: a rounding mode's name, or "NONE". A mode that fixes its own rounding takes only "NONE", the default "RNE"
+        or the mode it fixes; so do NoQuant and the shift modes.
     sat: B.DATR.Sat; relu: ReluMode code 0 to 3.
-    quant_param, relu_param: the 64-bit parameter words (see `quant_param`, `shift_param`); a word that the mode does not
-        consume is ignored.
+    quant_param, relu_param: the 64-bit parameter words (see `quant_param`, `shift_param`); a word that the mode does
+        not consume is ignored.
     accumulator: "S32", "U32" or "FP32"; needed for NoQuant only.
 
-    Returns the 64-bit word and the five status flags. Raises Rejected for anything illegal. Source: ADR 0085, Decisions 174
-    to 181; MatrixPostQuantBaseWithFlags.
+    Returns the 64-bit word and the five status flags. Raises Rejected for anything illegal.
+    Source: ADR 0085, Decisions 174 to 181; MatrixPostQuantBaseWithFlags.
     """
     conversion = resolve(mode, rounding, sat, accumulator)
     number = accumulator_value(conversion.accumulator, value)
@@ -104,7 +104,7 @@ def pick_saturate(mode: PreQuantMode, sat: bool) -> bool:
 
 
 def accumulator_value(fmt: Format, value: int) -> int:
-    """Return the accumulator element of a caller's value; S32 may be given as a 32-bit pattern or sign-extended to 64 bits."""
+    """Return the accumulator element of a caller's value; S32 may be a 32-bit pattern or sign-extended to 64 bits."""
     bits = fmt.carrier_bits
     if type(value) is not int:
         raise Rejected("value", f"{value!r} is not an integer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .exact import Exact, is_integer, magnitude_exponent
 from .floats import with_sign
 from .result import Result
-from .rounding import round_to_integer
+from .rounding import round_magnitude
 from .rows import Choice, Encoder, Flags, Format, Rounding, Specials
 
 
@@ -19,7 +19,7 @@ def overflow_code(fmt: Format, negative: bool, saturate: bool) -> int:
 
 
 def points_inward(rounding: Rounding, negative: bool) -> bool:
-    """Tell whether a mode never leaves the finite range, as IEEE 754 has it: zero, odd, and the direction toward zero."""
+    """Tell whether a mode never leaves the finite range, as IEEE 754 has it: zero, odd, the direction toward zero."""
     if rounding.nearest or rounding.choice is Choice.AWAY:
         return False
     if rounding.choice is Choice.FLOOR:
@@ -32,26 +32,30 @@ def points_inward(rounding: Rounding, negative: bool) -> bool:
 def encode(value: Exact, fmt: Format, rounding: Rounding, saturate: bool, encoder: Encoder, flags: Flags) -> Result:
     """Round an exact value once into the format; zero gives +0.
 
-    The quantum is the unit in the last place at the value's own magnitude, never below the smallest subnormal. Counted in
-    quanta from the start of the smallest normal binade, the rounded magnitude *is* the code: a carry moves into the
-    exponent field by itself. Sources: ReferenceFP32FiniteEncoding, ReferenceBinary16Encoding, ReferenceFP8Encoding.
+    The value is counted in quanta: units in the last place at its own magnitude, never below the smallest subnormal.
+    Counted so, and from the start of the smallest normal binade, the rounded magnitude *is* the code: a carry moves into
+    the exponent field by itself. Sources: ReferenceFP32FiniteEncoding, ReferenceBinary16Encoding, ReferenceFP8Encoding.
     """
     if value.significand == 0:
         return Result(0, 0)
-    negative = value.significand < 0
-    binade = max(magnitude_exponent(value), fmt.minimum_exponent)
-    quantum = binade - fmt.fraction_bits
-    scaled = Exact(value.significand, value.exponent - quantum)
-    code = ((binade - fmt.minimum_exponent) << fmt.fraction_bits) + abs(round_to_integer(scaled, rounding))
+    places = min(normal_places(value, fmt), value.exponent - fmt.smallest_exponent)
+    quanta = Exact(value.negative, value.significand, places)
+    binades = max(magnitude_exponent(value) - fmt.minimum_exponent, 0)
+    code = (binades << fmt.fraction_bits) + round_magnitude(quanta, rounding)
     if code > fmt.largest_finite or (encoder.overflow_before_rounding and exceeds_largest(value, fmt)):
-        stops = saturate or (encoder.overflow_directed and points_inward(rounding, negative))
-        return Result(overflow_code(fmt, negative, stops), flags.overflow)
+        stops = saturate or (encoder.overflow_directed and points_inward(rounding, value.negative))
+        return Result(overflow_code(fmt, value.negative, stops), flags.overflow)
     if code == 0 and not encoder.underflow_keeps_sign:
         return Result(0, flags.underflow)
-    if is_integer(scaled):
-        return Result(with_sign(fmt, code, negative), 0)
+    if is_integer(quanta):
+        return Result(with_sign(fmt, code, value.negative), 0)
     tiny = is_tiny(value, fmt, rounding, encoder)
-    return Result(with_sign(fmt, code, negative), flags.underflow if tiny else flags.nx)
+    return Result(with_sign(fmt, code, value.negative), flags.underflow if tiny else flags.nx)
+
+
+def normal_places(value: Exact, fmt: Format) -> int:
+    """Return the exponent that gives the significand as many integer bits as a normal number of the format has."""
+    return fmt.fraction_bits + 1 - value.significand.bit_length()
 
 
 def exceeds_largest(value: Exact, fmt: Format) -> bool:
@@ -60,8 +64,8 @@ def exceeds_largest(value: Exact, fmt: Format) -> bool:
     exponent = (fmt.largest_finite >> fmt.fraction_bits) - fmt.bias - fmt.fraction_bits
     places = value.exponent - exponent
     if places >= 0:
-        return abs(value.significand) << places > significand
-    return abs(value.significand) > significand << -places
+        return value.significand << places > significand
+    return value.significand > significand << -places
 
 
 def is_tiny(value: Exact, fmt: Format, rounding: Rounding, encoder: Encoder) -> bool:
@@ -71,5 +75,5 @@ def is_tiny(value: Exact, fmt: Format, rounding: Rounding, encoder: Encoder) -> 
         return False
     if not encoder.tiny_after_rounding or binade < fmt.minimum_exponent - 1:
         return True
-    scaled = Exact(value.significand, value.exponent - (binade - fmt.fraction_bits))
-    return abs(round_to_integer(scaled, rounding)) < 2 << fmt.fraction_bits
+    unbounded = Exact(value.negative, value.significand, normal_places(value, fmt))
+    return round_magnitude(unbounded, rounding) < 2 << fmt.fraction_bits

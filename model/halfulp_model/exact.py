@@ -1,4 +1,4 @@
-"""Exact binary numbers: significand · 2^exponent with unbounded integers."""
+"""Exact binary numbers: sign, significand and exponent with unbounded integers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,27 @@ from typing import NamedTuple
 
 
 class Exact(NamedTuple):
-    """The number significand · 2^exponent, without any rounding. Not unique: (2, 0) and (1, 1) are the same number."""
+    """The number (-1)^negative · significand · 2^exponent, significand >= 0, without any rounding.
 
+    Not unique: significand 2, exponent 0 and significand 1, exponent 1 are the same number. A zero keeps its sign.
+    """
+
+    negative: bool
     significand: int
     exponent: int
 
 
+ZERO = Exact(negative=False, significand=0, exponent=0)
+
+
 def multiply(left: Exact, right: Exact) -> Exact:
     """Return the exact product."""
-    return Exact(left.significand * right.significand, left.exponent + right.exponent)
+    return Exact(left.negative != right.negative, left.significand * right.significand, left.exponent + right.exponent)
+
+
+def from_integer(value: int) -> Exact:
+    """Return an integer as an exact number."""
+    return Exact(value < 0, abs(value), 0)
 
 
 def is_integer(value: Exact) -> bool:
@@ -24,4 +36,4 @@ def is_integer(value: Exact) -> bool:
 
 def magnitude_exponent(value: Exact) -> int:
     """Return floor(log2 |value|) for a value that is not zero."""
-    return value.exponent + abs(value.significand).bit_length() - 1
+    return value.exponent + value.significand.bit_length() - 1

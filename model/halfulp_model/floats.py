@@ -67,18 +67,19 @@ def is_positive_normal(fmt: Format, bits: int) -> bool:
 
 
 def exact_value(fmt: Format, bits: int) -> Exact:
-    """Return the exact value of a finite code: (-1)^sign · significand · 2^exponent.
+    """Return the exact value of a finite code.
 
     Source: the formats' FiniteDecomposition; a subnormal has the exponent of the smallest normal and no hidden bit.
     """
     code = fields(fmt, bits)
     if code.exponent == 0:
-        significand = code.fraction
-        exponent = fmt.minimum_exponent - fmt.fraction_bits
-    else:
-        significand = (1 << fmt.fraction_bits) + code.fraction
-        exponent = code.exponent - fmt.bias - fmt.fraction_bits
-    return Exact(-significand if code.negative else significand, exponent)
+        return Exact(code.negative, code.fraction, fmt.smallest_exponent)
+    return Exact(code.negative, (1 << fmt.fraction_bits) + code.fraction, code.exponent - fmt.bias - fmt.fraction_bits)
+
+
+def one(fmt: Format) -> Exact:
+    """Return 1 with the significand that a normal number of the format has."""
+    return Exact(negative=False, significand=1 << fmt.fraction_bits, exponent=-fmt.fraction_bits)
 
 
 def with_sign(fmt: Format, magnitude: int, negative: bool) -> int:

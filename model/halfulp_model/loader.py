@@ -101,20 +101,17 @@ def convert(node: yaml.Node, path: Path, place: Place, marks: Marks) -> Any:
 def check_schema(document: Mapping[str, Any], marks: Marks) -> None:
     """Check the merged document against `rules/schema.json`; report the first mistake in file order."""
     # imported here: a reader of the model pays for the schema library only when rules are read
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
 
     schema = json.loads((RULES_FOLDER / "schema.json").read_text(encoding="utf-8"))
-    errors = sorted(
-        Draft202012Validator(schema).iter_errors(document),
-        key=lambda error: (
-            str(locate(tuple(error.absolute_path), marks)[0]),
-            locate(tuple(error.absolute_path), marks)[1],
-        ),
-    )
-    for error in errors:
+    mistakes = []
+    for error in Draft202012Validator(schema).iter_errors(document):
         place = tuple(error.absolute_path)
         path, line = locate(place, marks)
-        raise RuleError(path, line, place, error.message)
+        mistakes.append((path.name, line, place, error.message, path))
+    if mistakes:
+        _, line, place, message, path = min(mistakes, key=lambda mistake: mistake[:2])
+        raise RuleError(path, line, place, message)
 
 
 def locate(place: Place, marks: Marks) -> tuple[Path, int]:
@@ -219,6 +216,7 @@ def binary_codes(exponent_bits: int, fraction_bits: int, bias: int, specials: Sp
         "exponent_mask": top,
         "sign_bit": exponent_bits + fraction_bits,
         "minimum_exponent": 1 - bias,
+        "smallest_exponent": 1 - bias - fraction_bits,
         "infinity": top << fraction_bits,
         "largest_finite": (1 << (exponent_bits + fraction_bits)) - 1 - reserved,
     }

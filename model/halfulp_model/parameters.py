@@ -36,7 +36,7 @@ def activation_bits(layout: ParameterWord, word: int) -> int:
 
 
 def quant_word_legal(layout: ParameterWord, mode: PreQuantMode, fp19: Format, word: int) -> bool:
-    """Tell whether a parameter word is legal for a mode: a positive normal scale, and every bit outside its fields zero.
+    """Tell whether a parameter word is legal for a mode: a positive normal scale, every other bit zero.
 
     A mode without a parameter does not read the word. Source: BundleFPATRQuantParameterWordLegal.
     """

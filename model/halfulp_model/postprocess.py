@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .encode import encode, overflow_code
-from .exact import Exact, is_integer, multiply
+from .exact import ZERO, Exact, from_integer, is_integer, multiply
 from .floats import (
     exact_value,
     is_infinite,
@@ -17,6 +17,7 @@ from .floats import (
     is_negative,
     is_negative_zero,
     is_signalling,
+    one,
     with_sign,
 )
 from .integers import clamp, in_range, saturate_signed, to_word, wrap
@@ -34,9 +35,6 @@ from .rows import Encoder, Flags, Format, Parameter, ParameterWord, PreQuantMode
 
 #: B.FPATR.ReluMode codes
 RELU_NONE, RELU_ZERO, RELU_SCALAR, RELU_VECTOR = range(4)
-
-ONE = Exact(1, 0)
-ZERO = Exact(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +117,14 @@ def select_multiplier(conversion: Conversion, value: int, relu: int, quant_word:
     if relu == RELU_NONE or not source_negative(conversion, value):
         if conversion.mode.parameter is Parameter.SCALE:
             return exact_value(conversion.fp19, scale_bits(conversion.layout, quant_word))
-        return ONE
+        return one(conversion.fp19)
     if relu == RELU_ZERO:
         return ZERO
     return exact_value(conversion.fp19, activation_bits(conversion.layout, relu_word))
 
 
 def is_special(conversion: Conversion, value: int, multiplier: Exact) -> bool:
-    """Tell whether the value is a NaN or an infinity that does not go on as 0: -infinity does under a factor of zero."""
+    """Tell whether the value is a NaN or an infinity; -infinity under a factor of zero goes on as 0 instead."""
     if conversion.accumulator.is_integer:
         return False
     if is_nan(conversion.accumulator, value):
@@ -165,7 +163,7 @@ def is_kept_negative_zero(conversion: Conversion, value: int, multiplier: Exact)
 def exact_product(conversion: Conversion, value: int, multiplier: Exact) -> Exact:
     """Return value · multiplier exactly; an infinity that got here stands for 0."""
     if conversion.accumulator.is_integer:
-        return multiply(Exact(value, 0), multiplier)
+        return multiply(from_integer(value), multiplier)
     if is_infinite(conversion.accumulator, value):
         return ZERO
     return multiply(exact_value(conversion.accumulator, value), multiplier)

@@ -7,36 +7,38 @@ from .rows import Choice, Rounding
 
 
 def round_to_integer(value: Exact, rounding: Rounding) -> int:
-    """Round to an integer: the exact value stays, anything else goes where the mode says.
+    """Round to an integer: an integer stays, anything else goes where the mode says.
 
     Source: FloatingToInteger, `round(value: exact real) -> integer`.
     """
+    magnitude = round_magnitude(value, rounding)
+    return -magnitude if value.negative else magnitude
+
+
+def round_magnitude(value: Exact, rounding: Rounding) -> int:
+    """Return the magnitude of the rounded value: the truncated magnitude, or one more."""
     if value.exponent >= 0:
         return value.significand << value.exponent
-    places = -value.exponent
-    lower = value.significand >> places
-    rest = value.significand % (1 << places)
+    unit = 1 << -value.exponent
+    truncated, rest = divmod(value.significand, unit)
     if rest == 0:
-        return lower
-    if rounding.nearest:
-        half = 1 << (places - 1)
-        if rest < half:
-            return lower
-        if rest > half:
-            return lower + 1
-    return pick(lower, value.significand < 0, rounding.choice)
+        return truncated
+    if rounding.nearest and 2 * rest != unit:
+        return truncated if 2 * rest < unit else truncated + 1
+    return truncated + 1 if goes_away(rounding.choice, truncated, value.negative) else truncated
 
 
-def pick(lower: int, negative: bool, choice: Choice) -> int:
-    """Pick `lower` or `lower + 1` for a number strictly between them; `negative` is the number's sign."""
+def goes_away(choice: Choice, truncated: int, negative: bool) -> bool:
+    """Tell whether a choice between `truncated` and `truncated + 1` falls on the one further from zero.
+
+    Both are magnitudes; `negative` is the value's sign, so that floor and ceiling keep to the signed value.
+    """
     if choice is Choice.FLOOR:
-        return lower
+        return negative
     if choice is Choice.CEILING:
-        return lower + 1
+        return not negative
     if choice is Choice.EVEN:
-        return lower + lower % 2
+        return truncated % 2 == 1
     if choice is Choice.ODD:
-        return lower + (lower + 1) % 2
-    if choice is Choice.ZERO:
-        return lower + 1 if negative else lower
-    return lower if negative else lower + 1
+        return truncated % 2 == 0
+    return choice is Choice.AWAY

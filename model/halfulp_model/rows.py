@@ -93,10 +93,12 @@ class Format:
     specials: Specials = Specials.NONE
     canonical_nan: int = 0
     signed_zero: bool = False
-    #: floating formats: all-ones exponent field, bit number of the sign, exponent of the smallest normal
+    #: floating formats: all-ones exponent field, bit number of the sign
     exponent_mask: int = 0
     sign_bit: int = 0
+    #: floating formats: exponents of the smallest normal and of the smallest subnormal number
     minimum_exponent: int = 0
+    smallest_exponent: int = 0
     #: floating formats: magnitude codes of infinity and of the largest finite number
     infinity: int = 0
     largest_finite: int = 0
@@ -104,7 +106,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class WordField:
-    """A field of the 64-bit parameter word: `bits` wide, lowest bit at `low` (offsets take their width from the mode)."""
+    """A field of the 64-bit parameter word: `bits` wide, from bit `low` up; an offset's width is its mode's."""
 
     low: int
     bits: int

@@ -45,7 +45,7 @@ class Int:
     high: int
     power: Int | int | None = None
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # raising is the point
         no_truth_value("a symbolic integer")
 
     @property
@@ -60,7 +60,7 @@ class Truth:
 
     term: FNode
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # raising is the point
         no_truth_value("a symbolic truth value")
 
 
@@ -71,7 +71,7 @@ class Record:
     cls: type
     fields: Mapping[str, Any]
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # raising is the point
         no_truth_value("a symbolic record")
 
 
@@ -81,7 +81,7 @@ class Choice:
 
     options: tuple[tuple[FNode, Any], ...]
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # raising is the point
         no_truth_value("a choice between objects")
 
 
