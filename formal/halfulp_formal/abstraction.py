@@ -16,7 +16,6 @@ from pysmt.shortcuts import BV, BVUGT, BVULE, And, BVExtract, BVType, BVZExt, Eq
 
 from halfulp_formal.dag import postorder
 
-
 #: decides whether a formula holds for every value of its symbols
 Proved = Callable[[FNode], bool]
 
@@ -93,7 +92,7 @@ def facts(number: FNode, product: Product, assumption: FNode, proved: Proved) ->
 def bound(operand: FNode, assumption: FNode, proved: Proved) -> int:
     """Return a bound of an operand: half its range where that is proved (a magnitude of two's complement), or all."""
     width = operand.bv_width()
-    half = 1 << (width - 1)
+    half: int = 1 << (width - 1)
     return half if proved(Not(And(assumption, BVUGT(operand, BV(half, width))))) else 2 * half - 1
 
 

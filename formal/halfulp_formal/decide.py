@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pysmt.environment import get_env
 
+from halfulp_formal.abstraction import abstract_products
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.minimise import LimitReached, least_point
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 # Bitwuzla's word-level rewriting settles whole what the others settle only case by case.
 _DECIDES_WHOLE = frozenset({"bitwuzla"})
+# A lemma on the operands of a product is settled at once or not worth the wait.
+_LEMMA_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,26 @@ class _Query:
         cubes = self.obligation.cubes
         if cubes and (self.obligation.split or solver not in _DECIDES_WHOLE):
             return self._refute_by_cubes(solver)
+        if self._refuted_by_abstraction(solver):
+            return _Opinion(solver, Answer.UNSAT, None)
         with self._opened(solver) as session:
             return self._opinion(session, session.check())
+
+    def _refuted_by_abstraction(self, solver: str) -> bool:
+        """Whether the query is unsat even with its products abstracted; False says nothing."""
+        obligation = self.obligation
+        abstract = abstract_products(obligation.assumption, obligation.claim, partial(self._holds, solver))
+        return abstract is not None and self._check(solver, abstract, self.timeout) is Answer.UNSAT
+
+    def _holds(self, solver: str, formula: FNode) -> bool:
+        """Whether the solver proves a lemma quickly."""
+        denied = get_env().formula_manager.Not(formula)
+        return self._check(solver, denied, min(self.timeout, _LEMMA_SECONDS)) is Answer.UNSAT
+
+    def _check(self, solver: str, formula: FNode, seconds: float) -> Answer:
+        with open_solver(solver, seconds) as session:
+            session.add(formula)
+            return session.check()
 
     def _opened(self, solver: str) -> Session:
         session = open_solver(solver, self.timeout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.bits import Bits, Bool, ite, or_reduce
+from halfulp_formal.bits import Bits, Bool, ite, select
 from halfulp_formal.encodings.modes import Mode
 from halfulp_formal.encodings.parameters import activation_field, scale_field
 from halfulp_formal.encodings.requantize import Product
@@ -33,11 +33,12 @@ def select_multiplier(
     one = Bits.constant(127 << 10, 19)
     scale = unpack_fp19(scale_field(quant_word) if mode.parameter == "scale" else one)
     activation = unpack_fp19(activation_field(relu_word))
-    activated = negative & or_reduce(relu)
-    on_activation = ite(relu.bit(1), activation.significand, 0)
+    scaled = ~negative | (relu == 0)
     return Multiplier(
-        significand=ite(activated, on_activation, scale.significand),
-        exponent=ite(activated, activation.exponent, scale.exponent),
+        significand=select(
+            (scaled, scale.significand), (relu == 1, Bits.constant(0, 11)), otherwise=activation.significand
+        ),
+        exponent=ite(scaled, scale.exponent, activation.exponent),
     )
 
 

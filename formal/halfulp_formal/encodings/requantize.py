@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.bits import Bits, Bool, ite, or_reduce, shift_right_jam
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce, select, shift_right_jam
 from halfulp_formal.encodings.flags import INEXACT, OVERFLOW, flags_of
 from halfulp_formal.encodings.rounding import increment
 
@@ -34,9 +34,14 @@ def round_to_signed(product: Product, width: int, rounding: str) -> Rounded:
     behind that: as far left as it need ever go, for times 2^width any nonzero digit is out of range and the
     bits that wrapping keeps are zero.
     """
-    too_large = product.exponent.bvsge(width)
-    amount = ite(too_large, Bits.constant(0, product.exponent.width), -product.exponent + width)
-    window = shift_right_jam(product.significand.concat(Bits.constant(0, width + 2)), amount)
+    window = product.significand.concat(Bits.constant(0, width + 2))
+    distance = -product.exponent + width
+    amount = select(
+        (distance.bvsle(0), Bits.constant(0, distance.width)),
+        (distance.bvsge(window.width), Bits.constant(window.width, distance.width)),
+        otherwise=distance,
+    )
+    window = shift_right_jam(window, amount.extract(window.width.bit_length() - 1, 0))
     guard, sticky = window.bit(1), window.bit(0)
     up = increment(rounding, negative=product.negative, lsb=window.bit(2), guard=guard, sticky=sticky)
     beyond = or_reduce(window.extract(window.width - 1, width + 2))

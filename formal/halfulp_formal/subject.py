@@ -1,0 +1,179 @@
+"""The model under proof: the package itself, or a copy of it with changed sources or rule data.
+
+A copy is a real package under another name, so that its functions run, are lifted and are replayed like the originals.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import importlib
+import importlib.util
+import linecache
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import halfulp_model
+from halfulp_model.loader import Marks, read_documents, rule_files
+
+BASE = halfulp_model.__name__
+BASE_FOLDER = Path(halfulp_model.__file__ or "").parent
+
+
+class PatchError(ValueError):
+    """A patch that does not fit the source or the rule data it is to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePatch:
+    """Replace a piece of text, which must occur once, in a module of the model."""
+
+    module: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulePatch:
+    """Replace one value of the rule data, named by its path: ("rounding", "RNE", "choice")."""
+
+    path: tuple[str, ...]
+    value: Any
+
+
+Patch = SourcePatch | RulePatch
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model to lift from: the name of its package, whose modules are attributes of nothing but `module`."""
+
+    package: str
+
+    def module(self, name: str) -> ModuleType:
+        """Return a module of the model, for instance `postprocess`."""
+        return importlib.import_module(f"{self.package}.{name}")
+
+
+def base_subject() -> Subject:
+    """Return the model as it is shipped."""
+    return Subject(BASE)
+
+
+@cache
+def patched_subject(patches: tuple[Patch, ...]) -> Subject:
+    """Return a copy of the model with patches applied. Raises PatchError where one does not fit."""
+    digest = hashlib.sha256(repr(patches).encode()).hexdigest()[:16]
+    package = f"halfulp_patched_{digest}"
+    sources = dict(model_sources())
+    for patch in patches:
+        if isinstance(patch, SourcePatch):
+            sources[patch.module] = replaced_once(patch, sources)
+    sys.meta_path.insert(0, CopyFinder(package, sources))
+    install_rules(package, [patch for patch in patches if isinstance(patch, RulePatch)])
+    return Subject(package)
+
+
+def model_sources() -> Iterator[tuple[str, str]]:
+    """Yield the model's modules by name with their sources; the package's own is named ''."""
+    for path in sorted(BASE_FOLDER.glob("*.py")):
+        yield "" if path.stem == "__init__" else path.stem, path.read_text(encoding="utf-8")
+
+
+def replaced_once(patch: SourcePatch, sources: dict[str, str]) -> str:
+    """Return a module's source with the patch applied."""
+    source = sources.get(patch.module)
+    if source is None:
+        raise PatchError(f"{patch.module}: the model has no such module")
+    count = source.count(patch.old)
+    if count != 1:
+        raise PatchError(f"{patch.module}: {patch.old!r} occurs {count} times; expected once")
+    return source.replace(patch.old, patch.new)
+
+
+@cache
+def shipped_document() -> tuple[dict[str, Any], Marks]:
+    """Return the shipped rule data as plain values, with the place of every node."""
+    return read_documents(rule_files())
+
+
+def install_rules(package: str, patches: Sequence[RulePatch]) -> None:
+    """Give a copy its own rule data: the shipped documents with values replaced, checked like any others."""
+    shipped, marks = shipped_document()
+    document = copy.deepcopy(shipped)
+    for patch in patches:
+        row: Any = document
+        for key in patch.path[:-1]:
+            row = row.get(key) if isinstance(row, dict) else None
+        if not isinstance(row, dict) or patch.path[-1] not in row:
+            raise PatchError(f"{'.'.join(patch.path)}: the rule data has nothing there")
+        row[patch.path[-1]] = patch.value
+    loader = importlib.import_module(f"{package}.loader")
+    if patches:
+        loader.check_schema(document, marks)
+        loader.check_references(document, marks)
+    rules = loader.build_rules(document)
+    for name in sorted(name for name, _ in model_sources() if name):
+        module = importlib.import_module(f"{package}.{name}")
+        if hasattr(module, "default_rules"):
+            vars(module)["default_rules"] = lambda: rules
+
+
+class CopyFinder(MetaPathFinder, InspectLoader):
+    """Imports a copy of the model from sources in memory."""
+
+    def __init__(self, package: str, sources: dict[str, str]) -> None:
+        self.package = package
+        self.sources = sources
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:  # noqa: ARG002  # the protocol's signature
+        """Find a module of the copy."""
+        name = self.module_name(fullname)
+        if name is None or name not in self.sources:
+            return None
+        spec = ModuleSpec(fullname, self, origin=self.file_name(name), is_package=not name)
+        spec.has_location = True
+        if not name:
+            # the copy reads no files of its own; its data folder stays the original's
+            spec.submodule_search_locations = []
+        return spec
+
+    def module_name(self, fullname: str) -> str | None:
+        """Return the module's name inside the package, None for a module of another one."""
+        if fullname == self.package:
+            return ""
+        return fullname.removeprefix(f"{self.package}.") if fullname.startswith(f"{self.package}.") else None
+
+    def file_name(self, name: str) -> str:
+        """Return the file name that tracebacks and the lifter's messages show."""
+        # in the original's folder, where the rule data is; the package's name keeps the names apart
+        return str(BASE_FOLDER / f"{name or '__init__'}.{self.package}.py")
+
+    def get_source(self, fullname: str) -> str:
+        """Return a module's source."""
+        return self.sources[self.module_name(fullname) or ""]
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile a module, and let `inspect` find its source."""
+        name = self.module_name(fullname) or ""
+        source, file = self.sources[name], self.file_name(name)
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        return compile(source, file, "exec", dont_inherit=True)
+
+
+@contextmanager
+def discarded(subject: Subject) -> Iterator[Subject]:
+    """Use a patched copy and forget its modules afterwards."""
+    try:
+        yield subject
+    finally:
+        for name in [name for name in sys.modules if name.partition(".")[0] == subject.package]:
+            del sys.modules[name]
