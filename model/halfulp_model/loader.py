@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from .block_rows import block_mistakes, build_adder, build_block, build_question
 from .rows import (
     Choice,
     Encoder,
@@ -135,6 +136,7 @@ def reference_mistakes(document: Mapping[str, Any]) -> Iterator[tuple[Place, str
     yield from duplicates(roundings, "rounding", "rmode")
     yield from duplicates(formats, "formats", "code")
     yield from duplicates(document["prequant"], "prequant", "code")
+    yield from duplicates(document["crrnd"], "crrnd", "code")
     for name, row in formats.items():
         if row["kind"] == "binary":
             used = 1 + row["exponent_bits"] + row["fraction_bits"]
@@ -152,6 +154,7 @@ def reference_mistakes(document: Mapping[str, Any]) -> Iterator[tuple[Place, str
         for name in rows:
             if name not in formats:
                 yield ("encoders", rule_set, name), f"no format is called {name!r}"
+    yield from block_mistakes(document)
 
 
 def duplicates(rows: Mapping[str, Any], section: str, key: str) -> Iterator[tuple[Place, str]]:
@@ -182,12 +185,21 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
             rule_set: {name: build_encoder(row) for name, row in rows.items()}
             for rule_set, rows in document["encoders"].items()
         },
+        blocks={name: build_block(name, row) for name, row in document["blocks"].items()},
+        crrnd={name: build_crrnd(name, row) for name, row in document["crrnd"].items()},
+        adders={name: build_adder(row) for name, row in document["adders"].items()},
+        open_questions={name: build_question(name, row) for name, row in document["open_questions"].items()},
     )
 
 
 def build_rounding(name: str, row: Mapping[str, Any]) -> Rounding:
     """Make a rounding row."""
     return Rounding(name, row["nearest"], Choice(row["choice"]), row["rmode"])
+
+
+def build_crrnd(name: str, row: Mapping[str, Any]) -> Rounding:
+    """Make a rounding row of the crrnd modes."""
+    return Rounding(name, row["nearest"], Choice(row["choice"]), row["code"])
 
 
 def build_format(name: str, row: Mapping[str, Any]) -> Format:

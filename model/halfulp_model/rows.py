@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from .block_rows import AdderRow, BlockFormat, OpenQuestion
+
 
 class Choice(Enum):
     """The neighbour that a rounding rule picks between floor and floor + 1."""
@@ -65,12 +67,15 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """A rounding mode: nearest with a tie rule, or directed; `choice` is the tie rule or the direction."""
+    """A rounding mode: nearest with a tie rule, or directed; `choice` is the tie rule or the direction.
+
+    `code` is its number in the field that selects it, B.DATR.RMode or crrnd.
+    """
 
     name: str
     nearest: bool
     choice: Choice
-    rmode: int
+    code: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,3 +163,7 @@ class Rules:
     modes: Mapping[str, PreQuantMode]
     parameter_word: ParameterWord
     encoders: Mapping[str, Mapping[str, Encoder]]
+    blocks: Mapping[str, BlockFormat]
+    crrnd: Mapping[str, Rounding]
+    adders: Mapping[str, AdderRow]
+    open_questions: Mapping[str, OpenQuestion]
