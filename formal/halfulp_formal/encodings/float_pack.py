@@ -1,28 +1,16 @@
-"""IEEE-shaped destinations: denormalise, guard, round and pack a sign, exponent and significand."""
+"""IEEE-shaped destinations: align to the fraction or the subnormal unit, round, pack."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halfulp_formal.bits import Bits, Bool, ite, or_reduce, shift_right_jam
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce
+from halfulp_formal.encodings.align import Product, align
 from halfulp_formal.encodings.flags import INEXACT, OVERFLOW, UNDERFLOW, flags_of
-from halfulp_formal.encodings.rounding import increment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-@dataclass(frozen=True, slots=True)
-class Normalised:
-    """The nonzero value (-1)^negative · 1.xxx · 2^exponent; the top bit of the significand is the 1.
-
-    The exponent is in two's complement.
-    """
-
-    negative: Bool
-    exponent: Bits
-    significand: Bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +46,31 @@ class Packed:
     flags: Bits
 
 
-def guard_and_sticky(significand: Bits, fraction_bits: int) -> Bits:
-    """The leading one, the fraction bits, a guard bit and a sticky bit that stands for all the rest."""
-    width = fraction_bits + 3
-    if significand.width < width:
-        return significand.concat(Bits.constant(0, width - significand.width))
-    kept = significand.extract(significand.width - 1, significand.width - width + 1)
-    return kept.concat(or_reduce(significand.extract(significand.width - width, 0)).bits())
+def pack(product: Product, layout: Layout, rounding: str) -> Packed:
+    """Round a nonzero product into the layout (ReferenceFP32FiniteEncoding, ReferenceBinary16Encoding, E4M3 of FP8).
 
-
-def pack(value: Normalised, layout: Layout, rounding: str) -> Packed:
-    """Round the value into the layout (ReferenceFP32FiniteEncoding, ReferenceBinary16Encoding, E4M3 of FP8).
-
-    Below the smallest normal exponent the significand is shifted right to the subnormal unit; a carry out of
-    the fraction is the exponent's. An inexact value below the smallest normal one underflows even where it
-    rounds up to it.
+    Below the smallest normal exponent the significand is cut at the subnormal unit; a carry out of the fraction is
+    the exponent's. An inexact value below the smallest normal one underflows even where it rounds up to it.
     """
     fraction_bits, top = layout.fraction_bits, (1 << layout.exponent_bits) - 1
-    biased = value.exponent + layout.bias
-    tiny = biased.bvslt(1)
-    aligned = guard_and_sticky(value.significand, fraction_bits)
-    furthest = fraction_bits + 2
-    distance = ite(biased.bvslt(1 - furthest), Bits.constant(furthest, biased.width), -biased + 1)
-    amount = ite(tiny, distance, 0).extract(furthest.bit_length() - 1, 0)
-    shifted = shift_right_jam(aligned, amount)
-    guard, sticky = shifted.bit(1), shifted.bit(0)
-    up = increment(rounding, negative=value.negative, lsb=shifted.bit(2), guard=guard, sticky=sticky)
+    exponent = product.leading_exponent()
+    least = Bits.constant(1 - layout.bias, exponent.width)
+    tiny = exponent.bvslt(least)
+    aligned = align(product, ite(tiny, least, exponent), fraction_bits)
+    biased = exponent + layout.bias
     field = ite(tiny, Bits.constant(0, layout.exponent_bits), biased.extract(layout.exponent_bits - 1, 0))
-    truncated = field.concat(shifted.extract(fraction_bits + 1, 2))
-    magnitude = truncated + up.bits().zero_extend(truncated.width)
+    truncated = field.concat(aligned.magnitude.extract(fraction_bits - 1, 0))
+    magnitude = truncated + aligned.increment(rounding, product.negative).zero_extend(truncated.width)
     if layout.early_overflow:
-        largest = Bits.constant(((1 << fraction_bits) + _E4M3_LARGEST_FRACTION) << 2, fraction_bits + 3)
-        overflow = biased.bvsgt(top) | ((biased == top) & aligned.bvugt(largest))
+        largest = Bits.constant((1 << fraction_bits) + _E4M3_LARGEST_FRACTION, fraction_bits + 1)
+        kept = aligned.magnitude.extract(fraction_bits, 0)
+        over = kept.bvugt(largest) | ((kept == largest) & aligned.inexact)
+        overflow = biased.bvsgt(top) | ((biased == top) & over)
     else:
         rounded_field = magnitude.extract(magnitude.width - 1, fraction_bits)
         overflow = biased.bvsge(top) | (rounded_field == top)
-    negative = value.negative if layout.signed_underflow else value.negative & or_reduce(magnitude)
-    inexact = guard | sticky
+    negative = product.negative if layout.signed_underflow else product.negative & or_reduce(magnitude)
+    inexact = aligned.inexact
     return Packed(
         code=negative.bits().concat(magnitude),
         overflow=overflow,

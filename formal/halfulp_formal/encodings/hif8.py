@@ -2,51 +2,54 @@
 
 from __future__ import annotations
 
-from halfulp_formal.bits import Bits, Bool, ite, or_reduce, select, shift_right_jam
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce, select
+from halfulp_formal.encodings.align import Product, align
 from halfulp_formal.encodings.flags import INEXACT, OVERFLOW, UNDERFLOW, flags_of
-from halfulp_formal.encodings.float_pack import Normalised, Packed, guard_and_sticky
-from halfulp_formal.encodings.rounding import increment
+from halfulp_formal.encodings.float_pack import Packed
+
+#: The exponent of the smallest denormal, code 1.
+_LEAST = -22
 
 
-def pack_hif8(value: Normalised, rounding: str) -> Packed:
-    """Round the value into HiF8 (ReferenceFP8Encoding).
+def pack_hif8(product: Product, rounding: str) -> Packed:
+    """Round a nonzero product into HiF8 (ReferenceFP8Encoding).
 
-    The significand keeps three fraction bits, two from exponent ±4 on, one from ±8 on; below 2^-15 only
-    powers of two down to 2^-22 are left. Neighbouring values have codes of different parity everywhere, so a
-    tie to even is one to the even code even where the step changes.
+    The significand keeps three fraction bits, two from exponent ±4 on, one from ±8 on; below 2^-15 only powers of
+    two down to 2^-22 are left. Neighbouring values have codes of different parity everywhere, so a tie to even is
+    one to the even code even where the step changes.
     """
-    exponent, width = value.exponent, value.exponent.width
-    aligned = guard_and_sticky(value.significand, 3)
-    bottom = Bits.constant(-23, width)
-    held = ite(exponent.bvslt(bottom), bottom, exponent)
-    magnitude = ite(exponent.bvslt(0), -held, held)
+    exponent = product.leading_exponent()
+    width = exponent.width
+    below = exponent.bvslt(_LEAST)
+    held = ite(below, Bits.constant(_LEAST, width), exponent)
+    size = ite(exponent.bvslt(0), -held, held)
+    # Fraction bits given up: digits are cut at 2^(exponent - 3 + dropped).
     dropped = select(
-        (magnitude.bvult(4), Bits.constant(0, 3)),
-        (magnitude.bvult(8), Bits.constant(1, 3)),
-        (magnitude.bvult(16), Bits.constant(2, 3)),
-        (exponent.bvsgt(bottom), Bits.constant(3, 3)),
-        (exponent == bottom, Bits.constant(4, 3)),
-        otherwise=Bits.constant(5, 3),
+        (size.bvult(4), Bits.constant(0, 2)),
+        (size.bvult(8), Bits.constant(1, 2)),
+        (size.bvult(16), Bits.constant(2, 2)),
+        otherwise=Bits.constant(3, 2),
     )
-    shifted = shift_right_jam(aligned, dropped)
-    guard, sticky = shifted.bit(1), shifted.bit(0)
+    aligned = align(product, held + dropped.zero_extend(width), 3)
     tiny = exponent.bvslt(-15)
-    # The code of 2^e below 2^-15 is e + 23, and that of zero is what e = -23 would give.
-    odd = ite(tiny, ~held.bit(0), shifted.bit(2))
-    up = increment(rounding, negative=value.negative, lsb=odd, guard=guard, sticky=sticky)
-    rounded = shifted.extract(5, 2).zero_extend(5) + up.bits().zero_extend(5)
+    # The code of 2^e below 2^-15 is e + 23: even where e is odd. Zero, below them all, is even too.
+    odd = ite(tiny, ~held.bit(0) & ~below, aligned.magnitude.bit(0))
+    up = aligned.increment(rounding, product.negative, odd)
+    rounded = aligned.magnitude.extract(3, 0).zero_extend(5) + up.zero_extend(5)
     carry = select(
         (dropped == 0, rounded.extract(4, 4)),
         (dropped == 1, rounded.extract(3, 3)),
         (dropped == 2, rounded.extract(2, 2)),
-        (dropped == 3, rounded.extract(1, 1)),
-        otherwise=rounded.extract(0, 0),
+        otherwise=rounded.extract(1, 1),
     )
-    body = _tapered(held + carry.zero_extend(width), rounded.extract(2, 0))
-    overflow = exponent.bvsgt(15) | ((exponent == 15) & aligned.bvugt(0b100000))
-    inexact = guard | sticky
+    vanishes = below & (up == 0)
+    body = ite(
+        vanishes, Bits.constant(0, 7), _tapered(held + carry.zero_extend(width), rounded.extract(2, 0))
+    )
+    overflow = exponent.bvsgt(15) | ((exponent == 15) & (aligned.magnitude.bit(0) | aligned.inexact))
+    inexact = aligned.inexact
     return Packed(
-        code=(value.negative & or_reduce(body)).bits().concat(body),
+        code=(product.negative & or_reduce(body)).bits().concat(body),
         overflow=overflow,
         flags=flags_of((overflow, OVERFLOW), (inexact & tiny, UNDERFLOW), (inexact, INEXACT)),
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from halfulp_formal.bits import Bits, Bool, ite, select
+from halfulp_formal.encodings.align import Product
 from halfulp_formal.encodings.modes import Mode
 from halfulp_formal.encodings.parameters import activation_field, scale_field
-from halfulp_formal.encodings.requantize import Product
 from halfulp_formal.encodings.unpack import unpack_fp19, unpack_fp32
 
 #: Exponents of products: FP32 · FP19 spans 2^-285 to 2^221.

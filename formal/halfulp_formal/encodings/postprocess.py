@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from halfulp_formal.bits import Bits, Bool, ite, normalise, or_reduce
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce
+from halfulp_formal.encodings.align import Product
 from halfulp_formal.encodings.flags import flags_of
-from halfulp_formal.encodings.float_pack import LAYOUTS, Normalised, Packed, pack
+from halfulp_formal.encodings.float_pack import LAYOUTS, Packed, pack
 from halfulp_formal.encodings.hif8 import pack_hif8
 from halfulp_formal.encodings.modes import Conversion, conversion_named
 from halfulp_formal.encodings.multiplier import (
-    EXPONENT_BITS,
     Multiplier,
     fp32_product,
     s32_product,
     select_multiplier,
 )
 from halfulp_formal.encodings.parameters import offset_field, shift_field
-from halfulp_formal.encodings.requantize import Product, affine, shift_and_saturate, wrap_to_signed
+from halfulp_formal.encodings.requantize import affine, shift_and_saturate, wrap_to_signed
 from halfulp_formal.encodings.specials import FLOAT_CODES, overflowed, special_float, special_integer
 from halfulp_formal.encodings.unpack import unpack_fp32
 
@@ -97,10 +97,6 @@ def _to_float(chosen: Conversion, value: Bits, multiplier: Multiplier, product: 
 
 
 def _pack(chosen: Conversion, product: Product) -> Packed:
-    """Normalise the product and round it into the destination; meaningless for a zero product."""
-    significand, zeros = normalise(product.significand)
-    exponent = product.exponent + (significand.width - 1) - zeros.zero_extend(EXPONENT_BITS)
-    value = Normalised(product.negative, exponent, significand)
     if chosen.mode.destination == "hif8":
-        return pack_hif8(value, chosen.rounding)
-    return pack(value, LAYOUTS[chosen.mode.destination], chosen.rounding)
+        return pack_hif8(product, chosen.rounding)
+    return pack(product, LAYOUTS[chosen.mode.destination], chosen.rounding)

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.bits import Bits, Bool, ite, or_reduce, select, shift_right_jam
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce
+from halfulp_formal.encodings.align import Product, align
 from halfulp_formal.encodings.flags import INEXACT, OVERFLOW, flags_of
-from halfulp_formal.encodings.rounding import increment
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """The exact value (-1)^negative · significand · 2^exponent; the exponent is in two's complement."""
-
-    negative: Bool
-    significand: Bits
-    exponent: Bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +21,19 @@ class Rounded:
 def round_to_signed(product: Product, width: int, rounding: str) -> Rounded:
     """The product rounded to an integer and read as a signed one of that width.
 
-    The window starts with the significand `width` places to the left of the binary point, two fraction bits
-    behind that: as far left as it need ever go, for times 2^width any nonzero digit is out of range and the
-    bits that wrapping keeps are zero.
+    Times 2^width or more, any nonzero digit is out of range and the bits that wrapping keeps are zero, so that far
+    up the exponent no longer matters.
     """
-    window = product.significand.concat(Bits.constant(0, width + 2))
-    distance = -product.exponent + width
-    amount = select(
-        (distance.bvsle(0), Bits.constant(0, distance.width)),
-        (distance.bvsge(window.width), Bits.constant(window.width, distance.width)),
-        otherwise=distance,
-    )
-    window = shift_right_jam(window, amount.extract(window.width.bit_length() - 1, 0))
-    guard, sticky = window.bit(1), window.bit(0)
-    up = increment(rounding, negative=product.negative, lsb=window.bit(2), guard=guard, sticky=sticky)
-    beyond = or_reduce(window.extract(window.width - 1, width + 2))
-    magnitude = window.extract(width + 1, 2).zero_extend(width + 1) + up.bits().zero_extend(width + 1)
+    aligned = align(product, Bits.constant(width, product.exponent.width), width)
+    beyond = or_reduce(aligned.magnitude.extract(aligned.magnitude.width - 1, width))
+    kept = aligned.magnitude.extract(width - 1, 0).zero_extend(width + 1)
+    magnitude = kept + aligned.increment(rounding, product.negative).zero_extend(width + 1)
     limit = Bits.constant((1 << (width - 1)) - 1, width + 1) + product.negative.bits().zero_extend(width + 1)
     low = magnitude.extract(width - 1, 0)
     return Rounded(
         value=ite(product.negative, -low, low),
         overflow=beyond | magnitude.bvugt(limit),
-        inexact=guard | sticky,
+        inexact=aligned.inexact,
     )
 
 
