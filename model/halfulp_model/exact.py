@@ -37,3 +37,8 @@ def is_integer(value: Exact) -> bool:
 def magnitude_exponent(value: Exact) -> int:
     """Return floor(log2 |value|) for a value that is not zero."""
     return value.exponent + value.significand.bit_length() - 1
+
+
+def truncate(value: Exact) -> int:
+    """Return the magnitude without its fraction."""
+    return value.significand << value.exponent if value.exponent >= 0 else value.significand >> -value.exponent

@@ -20,8 +20,8 @@ def fields(fmt: Format, bits: int) -> Fields:
     """Split a code of the format into sign, biased exponent and fraction."""
     return Fields(
         (bits >> fmt.sign_bit) % 2 == 1,
-        (bits >> fmt.fraction_bits) % (1 << fmt.exponent_bits),
-        bits % (1 << fmt.fraction_bits),
+        (bits >> (fmt.low_zero_bits + fmt.fraction_bits)) % (1 << fmt.exponent_bits),
+        (bits >> fmt.low_zero_bits) % (1 << fmt.fraction_bits),
     )
 
 
@@ -32,7 +32,7 @@ def is_nan(fmt: Format, bits: int) -> bool:
         return code.exponent == fmt.exponent_mask and code.fraction != 0
     if fmt.specials is Specials.NAN_ONLY:
         return code.exponent == fmt.exponent_mask and code.fraction == (1 << fmt.fraction_bits) - 1
-    return False
+    return fmt.specials is Specials.LISTED and bits == fmt.canonical_nan
 
 
 def is_signalling(fmt: Format, bits: int) -> bool:
@@ -44,10 +44,9 @@ def is_signalling(fmt: Format, bits: int) -> bool:
 
 def is_infinite(fmt: Format, bits: int) -> bool:
     """Tell whether a code is an infinity of either sign."""
-    if fmt.specials is not Specials.IEEE:
+    if fmt.specials not in (Specials.IEEE, Specials.LISTED):
         return False
-    code = fields(fmt, bits)
-    return code.exponent == fmt.exponent_mask and code.fraction == 0
+    return bits % (1 << fmt.sign_bit) == fmt.infinity
 
 
 def is_negative(fmt: Format, bits: int) -> bool:

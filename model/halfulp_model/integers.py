@@ -21,7 +21,7 @@ def clamp(value: int, fmt: Format) -> int:
 
 def wrap(value: int, fmt: Format) -> int:
     """Reduce modulo 2^N into the range of an N-bit integer format."""
-    return (value - fmt.minimum) % (1 << fmt.carrier_bits) + fmt.minimum
+    return (value - fmt.minimum) % (1 << fmt.code_bits) + fmt.minimum
 
 
 def in_range(value: int, fmt: Format) -> bool:

@@ -12,20 +12,19 @@ from typing import Any
 import yaml
 
 from .block_rows import block_mistakes, build_adder, build_block, build_question
+from .format_rows import build_formats, format_mistakes
 from .rows import (
     Choice,
     Encoder,
     Flags,
-    Format,
-    Kind,
     Parameter,
     ParameterWord,
     PreQuantMode,
     Rounding,
     Rules,
-    Specials,
     WordField,
 )
+from .scale_rows import build_rule, build_table, scale_mistakes
 
 RULES_FOLDER = Path(__file__).parent / "rules"
 
@@ -137,11 +136,7 @@ def reference_mistakes(document: Mapping[str, Any]) -> Iterator[tuple[Place, str
     yield from duplicates(formats, "formats", "code")
     yield from duplicates(document["prequant"], "prequant", "code")
     yield from duplicates(document["crrnd"], "crrnd", "code")
-    for name, row in formats.items():
-        if row["kind"] == "binary":
-            used = 1 + row["exponent_bits"] + row["fraction_bits"]
-            if used > row["carrier_bits"]:
-                yield ("formats", name), f"the fields take {used} bits of a {row['carrier_bits']}-bit carrier"
+    yield from format_mistakes(formats)
     for name, row in document["prequant"].items():
         destination = row.get("destination")
         if destination is not None and destination not in formats:
@@ -155,6 +150,7 @@ def reference_mistakes(document: Mapping[str, Any]) -> Iterator[tuple[Place, str
             if name not in formats:
                 yield ("encoders", rule_set, name), f"no format is called {name!r}"
     yield from block_mistakes(document)
+    yield from scale_mistakes(document)
 
 
 def duplicates(rows: Mapping[str, Any], section: str, key: str) -> Iterator[tuple[Place, str]]:
@@ -172,11 +168,12 @@ def duplicates(rows: Mapping[str, Any], section: str, key: str) -> Iterator[tupl
 def build_rules(document: Mapping[str, Any]) -> Rules:
     """Make rows of a checked document."""
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    flags = Flags(**{name.lower(): 1 << row["bit"] for name, row in document["flags"].items()})
     return Rules(
         digest=hashlib.sha256(canonical.encode()).hexdigest(),
-        flags=Flags(**{name.lower(): 1 << row["bit"] for name, row in document["flags"].items()}),
+        flags=flags,
         roundings={name: build_rounding(name, row) for name, row in document["rounding"].items()},
-        formats={name: build_format(name, row) for name, row in document["formats"].items()},
+        formats=build_formats(document["formats"]),
         modes={name: build_mode(name, row) for name, row in document["prequant"].items()},
         parameter_word=ParameterWord(
             **{name: WordField(row["low"], row.get("bits", 0)) for name, row in document["parameter_word"].items()}
@@ -189,6 +186,8 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
         crrnd={name: build_crrnd(name, row) for name, row in document["crrnd"].items()},
         adders={name: build_adder(row) for name, row in document["adders"].items()},
         open_questions={name: build_question(name, row) for name, row in document["open_questions"].items()},
+        scale_tables={name: build_table(row, flags) for name, row in document["scale_tables"].items()},
+        scale_rules={name: build_rule(name, row) for name, row in document["scale_rules"].items()},
     )
 
 
@@ -200,38 +199,6 @@ def build_rounding(name: str, row: Mapping[str, Any]) -> Rounding:
 def build_crrnd(name: str, row: Mapping[str, Any]) -> Rounding:
     """Make a rounding row of the crrnd modes."""
     return Rounding(name, row["nearest"], Choice(row["choice"]), row["code"])
-
-
-def build_format(name: str, row: Mapping[str, Any]) -> Format:
-    """Make a format row, with the derived fields worked out once so that reading them is cheap."""
-    values = {key: value for key, value in row.items() if key != "source"}
-    values["kind"] = kind = Kind(values["kind"])
-    if kind is Kind.INTEGER:
-        values |= integer_range(values["carrier_bits"], values["signed"])
-    elif kind is Kind.BINARY:
-        values["specials"] = Specials(values["specials"])
-        values |= binary_codes(values["exponent_bits"], values["fraction_bits"], values["bias"], values["specials"])
-    return Format(name=name, **values)
-
-
-def integer_range(bits: int, signed: bool) -> dict[str, Any]:
-    """Return the derived fields of an integer format."""
-    minimum = -(1 << (bits - 1)) if signed else 0
-    return {"is_integer": True, "minimum": minimum, "maximum": minimum + (1 << bits) - 1}
-
-
-def binary_codes(exponent_bits: int, fraction_bits: int, bias: int, specials: Specials) -> dict[str, Any]:
-    """Return the derived fields of a binary format."""
-    reserved = {Specials.IEEE: 1 << fraction_bits, Specials.NAN_ONLY: 1, Specials.NONE: 0}[specials]
-    top = (1 << exponent_bits) - 1
-    return {
-        "exponent_mask": top,
-        "sign_bit": exponent_bits + fraction_bits,
-        "minimum_exponent": 1 - bias,
-        "smallest_exponent": 1 - bias - fraction_bits,
-        "infinity": top << fraction_bits,
-        "largest_finite": (1 << (exponent_bits + fraction_bits)) - 1 - reserved,
-    }
 
 
 def build_mode(name: str, row: Mapping[str, Any]) -> PreQuantMode:
