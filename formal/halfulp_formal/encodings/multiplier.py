@@ -22,7 +22,9 @@ class Multiplier:
     exponent: Bits
 
 
-def select_multiplier(mode: Mode, negative: Bool, relu: Bits, quant_word: Bits, relu_word: Bits) -> Multiplier:
+def select_multiplier(
+    mode: Mode, negative: Bool, relu: Bits, quant_word: Bits, relu_word: Bits
+) -> Multiplier:
     """The scale, or for a negative accumulator what ReluMode puts in its place (MatrixSelectedMultiplier).
 
     ReluMode 0 keeps the scale, 1 takes zero, 2 and 3 the activation parameter; a mode without a parameter has

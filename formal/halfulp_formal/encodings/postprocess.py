@@ -23,7 +23,9 @@ _WORD = 64
 _INTEGER_BITS = {"s4": 4, "s8": 8, "s16": 16, "s32": 32, "u32": 32}
 
 
-def postprocess(conversion: str, value: Bits, relu: Bits, quant_word: Bits, relu_word: Bits) -> tuple[Bits, Bits]:
+def postprocess(
+    conversion: str, value: Bits, relu: Bits, quant_word: Bits, relu_word: Bits
+) -> tuple[Bits, Bits]:
     """The destination element as a 64-bit word and the five flags.
 
     `value` is the 32-bit accumulator, `relu` the 3-bit ReluMode, the words are 64 bits wide. Meaningful where
