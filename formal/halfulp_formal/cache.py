@@ -25,7 +25,16 @@ _TIMES = "times.json"
 # Source states whose name index is kept; older ones go when a run ends.
 _STATES_KEPT = 8
 # What turns an obligation into a verdict: a change there makes every stored verdict unknown.
-_MACHINERY = ("abstraction.py", "cache.py", "dag.py", "decide.py", "evaluate.py", "obligation.py", "smtlib.py", "solvers")
+_MACHINERY = (
+    "abstraction.py",
+    "cache.py",
+    "dag.py",
+    "decide.py",
+    "evaluate.py",
+    "obligation.py",
+    "smtlib.py",
+    "solvers",
+)
 
 
 def default_folder() -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,25 +20,32 @@ from halfulp_formal.subject import Subject
 
 @dataclass(frozen=True)
 class CallReplay:
-    """Replays a lifted call: the function itself, run on the witness, must give what the terms give."""
+    """Replays a lifted call: the function itself, run on the witness, must give what the terms give.
+
+    Where a side condition fails the terms mean nothing, and the function may do as it likes.
+    """
 
     call: LiftedCall
 
     def check(self, assignment: Mapping[str, int]) -> str | None:
         """Run the call at one point; None where function and terms agree."""
-        parts = (self.call.arguments, self.call.result)
-        terms = list(dict.fromkeys(leaf.term for leaf in leaves(parts)))
+        conditions = [condition.term for condition in self.call.side_conditions]
+        if not all(evaluate(conditions, assignment)):
+            return None
+        terms = list(dict.fromkeys(leaf.term for leaf in leaves((self.call.arguments, self.call.result))))
         values = dict(zip(terms, evaluate(terms, assignment), strict=True))
-        arguments = concretize(self.call.arguments, values.__getitem__)
-        expected = concretize(self.call.result, values.__getitem__)
+        return self.compare(values.__getitem__)
+
+    def compare(self, assigned: Callable[[FNode], int | bool]) -> str | None:
+        """Compare function and terms under the values of the terms."""
+        arguments = concretize(self.call.arguments, assigned)
+        expected = concretize(self.call.result, assigned)
         name = self.call.function.__name__
         try:
             got = self.call.function(*arguments)
         except Exception as error:  # noqa: BLE001  # whatever the model raises is a difference to report
             return f"{name} raises {type(error).__name__}: {error}"
-        if got != expected:
-            return f"{name} gives {got}, its terms give {expected}"
-        return None
+        return None if got == expected else f"{name} gives {got}, its terms give {expected}"
 
 
 #: where products lie: significand bits, least and greatest exponent (FP19 factors are normal: 11 bits, 2^-136 to 2^117)
@@ -138,8 +145,9 @@ class FreeProduct:
 def free_product(case: Case) -> FreeProduct:
     """Return a free product of a conversion's accumulator."""
     bits, low, high = PRODUCT_RANGES[case.accumulator]
+    # the width is part of the name: one name has one sort
     negative = truth_symbol("product.negative")
-    significand = symbol("product.significand", 0, (1 << bits) - 1)
+    significand = symbol(f"product.significand.{bits}", 0, (1 << bits) - 1)
     exponent = symbol("product.exponent", -(1 << 9), (1 << 9) - 1)
     number = Magnitude(negative, significand, narrow(exponent, low, high))
     exact = case.subject.module("exact").Exact

@@ -29,11 +29,12 @@ class SideCondition:
 
 @dataclass(frozen=True, slots=True)
 class LiftedCall:
-    """A lifted call: the function, its arguments and its result, symbolic parts included."""
+    """A lifted call: the function, its arguments and its result, symbolic parts included, and its side conditions."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     result: Any
+    side_conditions: tuple[SideCondition, ...] = ()
 
 
 @dataclass
@@ -64,8 +65,9 @@ class Lifter:
 
     def call(self, function: FunctionType, *arguments: Any) -> Any:
         """Lift a call from outside and remember it, so that it can be replayed on the function itself."""
+        before = len(self.side_conditions)
         result = self.follow(function, arguments, {})
-        self.calls.append(LiftedCall(function, arguments, result))
+        self.calls.append(LiftedCall(function, arguments, result, tuple(self.side_conditions[before:])))
         return result
 
     def total(self) -> FNode:

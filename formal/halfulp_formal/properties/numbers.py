@@ -79,6 +79,11 @@ def select(condition: FNode, then: Any, other: Any) -> Any:
     return merge(condition, then, other)
 
 
+def select_magnitude(condition: FNode, then: Magnitude, other: Magnitude) -> Magnitude:
+    """Return one of two exact numbers."""
+    return Magnitude(*(select(condition, one, two) for one, two in zip(then, other, strict=True)))
+
+
 def clamped(value: Number, low: int, high: int) -> Number:
     """Return the value moved into [low, high]."""
     number: Number = select(less(value, low), low, select(less(high, value), high, value))
@@ -97,24 +102,33 @@ def signed(negative: Truth | bool, magnitude: Number) -> Number:
 
 
 class Scaled(NamedTuple):
-    """An exact number beside an integer candidate, both in units of 2^-places: `value` and `candidate · unit`."""
+    """A number with a fraction beside an integer candidate, both counted in the number's last place, 1/unit."""
 
     value: Number
     candidate: Number
     unit: Number
 
 
-def on_common_scale(number: Magnitude, candidate: Number) -> Scaled:
-    """Bring an exact number and an integer to a common scale on which both are integers.
+def has_fraction_bits(number: Magnitude) -> FNode:
+    """State that an exact number's exponent is negative."""
+    return less(number.exponent, 0)
 
-    The scale is 2^-places with places the number of fraction bits, so the number's own significand stands unshifted where
-    it has a fraction.
-    """
-    places = arithmetic.maximum(arithmetic.minus(number.exponent), 0)
-    left = arithmetic.maximum(number.exponent, 0)
-    value = arithmetic.shift_left(signed(number.negative, number.significand), left)
+
+def shifted(number: Magnitude) -> Number:
+    """Return the integer that an exact number is where its exponent is not negative."""
+    low, high = bounds(number.exponent)
+    exponent = arithmetic.narrow(number.exponent, max(low, 0), high)
+    return signed(number.negative, arithmetic.shift_left(number.significand, exponent))
+
+
+def in_last_places(number: Magnitude, candidate: Number) -> Scaled:
+    """Bring a number whose exponent is negative and a candidate no greater than its significand to a common scale."""
+    low, high = bounds(number.exponent)
+    places = arithmetic.minus(arithmetic.narrow(number.exponent, low, min(high, -1)))
+    most = bounds(number.significand)[1]
     unit = arithmetic.shift_left(1, places)
-    return Scaled(value, arithmetic.shift_left(candidate, places), unit)
+    near = arithmetic.narrow(candidate, -most, most)
+    return Scaled(signed(number.negative, number.significand), arithmetic.shift_left(near, places), unit)
 
 
 def is_whole(number: Magnitude) -> FNode:
@@ -136,8 +150,3 @@ def same_number(left: Magnitude, right: Magnitude) -> FNode:
         iff(truth_term(left.negative), truth_term(right.negative)),
     )
     return disjoin(parts, conjoin(is_zero(left), is_zero(right)))
-
-
-def exponent_range(number: Magnitude) -> tuple[int, int]:
-    """Return the interval of an exact number's exponent."""
-    return bounds(number.exponent)

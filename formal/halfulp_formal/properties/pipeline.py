@@ -20,6 +20,7 @@ from .numbers import (
     equal,
     same_number,
     select,
+    select_magnitude,
     signed_field,
 )
 
@@ -73,9 +74,9 @@ def expected_factor(case: Case) -> Magnitude:
     unit = Magnitude(negative=False, significand=1 << 10, exponent=-10)
     scale = fp19(case.quant_word, 13) if has_intermediate(case.name) else unit
     activation = fp19(case.relu_word, 0)
-    activated = select(equal(case.relu, 1), unit._replace(significand=0), activation)
-    on_negative = select(equal(case.relu, 0), scale, activated)
-    return Magnitude(*select(negative_path(case), tuple(on_negative), tuple(scale)))
+    activated = select_magnitude(equal(case.relu, 1), unit._replace(significand=0), activation)
+    on_negative = select_magnitude(equal(case.relu, 0), scale, activated)
+    return select_magnitude(negative_path(case), on_negative, scale)
 
 
 def factor(case: Case) -> Claim:
@@ -84,13 +85,12 @@ def factor(case: Case) -> Claim:
 
 
 def product(case: Case) -> Claim:
-    """The product is exact: the accumulator's magnitude times the factor's, and the accumulator's sign."""
+    """The product of a finite accumulator is exact: its magnitude times the factor's, with its sign."""
     factor_parts = magnitude(case.multiplier)
     if is_fp32(case.name):
         source = Fp32(case.value)
-        number: Number = select(source.infinite, 0, source.magnitude)
-        exponent, negative = source.exponent, make_truth(source.sign)
-        finite = negate(case.special)
+        number, exponent, negative = source.magnitude, source.exponent, make_truth(source.sign)
+        finite = negate(disjoin(source.nan, source.infinite))
     else:
         number, exponent = arithmetic.absolute(case.value), 0
         negative, finite = arithmetic.less(case.value, 0), TRUE()

@@ -6,20 +6,22 @@ from pysmt.fnode import FNode
 
 from halfulp_formal.case import Case, FreeProduct, free_product, part
 from halfulp_formal.lift import arithmetic
-from halfulp_formal.lift.values import choose, conjoin, negate, truth_term
+from halfulp_formal.lift.values import bounds, choose, conjoin, negate, truth_term
 
 from .claim import Claim, Kind
 from .numbers import (
     Number,
     Scaled,
     at_most,
+    between,
     equal,
+    has_fraction_bits,
     implies,
+    in_last_places,
     is_whole,
-    is_zero,
     less,
     odd,
-    on_common_scale,
+    shifted,
 )
 
 NEAREST = ("rne", "rna", "rhb")
@@ -44,25 +46,29 @@ def mode_of(name: str) -> str:
     return rounding_of(name) or "rne"
 
 
-def rounded_product(case: Case) -> tuple[FreeProduct, Number, Scaled]:
-    """Return a free product, what the model rounds it to, and both on one scale."""
+def rounded_product(case: Case) -> tuple[FreeProduct, Number]:
+    """Return a free product and what the model rounds it to."""
     free = free_product(case)
-    stages = case.stages(free.record, 0)
-    rounded: Number = part(stages, "rounded")
-    return free, rounded, on_common_scale(free.number, rounded)
+    rounded: Number = part(case.stages(free.record, 0), "rounded")
+    return free, rounded
 
 
 def whole(case: Case) -> Claim:
-    """An integer stays what it is."""
-    free, _, scaled = rounded_product(case)
-    return Claim(equal(scaled.candidate, scaled.value), free.inputs, conjoin(free.possible, is_whole(free.number)))
+    """An integer stays what it is: one written without fraction bits, and one whose fraction bits are zero."""
+    free, rounded = rounded_product(case)
+    fraction = has_fraction_bits(free.number)
+    scaled = in_last_places(free.number, rounded)
+    claim = choose(fraction, equal(scaled.candidate, scaled.value), equal(rounded, shifted(free.number)))
+    return Claim(claim, free.inputs, conjoin(free.possible, is_whole(free.number)))
 
 
 def rounding(case: Case) -> Claim:
-    """The rounded value obeys its mode's rule."""
-    free, rounded, scaled = rounded_product(case)
-    rule = RULES[mode_of(case.name)]
-    return Claim(rule(free, rounded, scaled), free.inputs, free.possible)
+    """A value with fraction bits is rounded by its mode's rule, to an integer no further from zero than its significand."""
+    free, rounded = rounded_product(case)
+    most = bounds(free.number.significand)[1]
+    rule = RULES[mode_of(case.name)](free, rounded, in_last_places(free.number, rounded))
+    assumption = conjoin(free.possible, has_fraction_bits(free.number))
+    return Claim(conjoin(between(-most, rounded, most), rule), free.inputs, assumption)
 
 
 def nearest(_free: FreeProduct, _rounded: Number, scaled: Scaled) -> FNode:
@@ -113,9 +119,10 @@ RULES = {
 
 def tie(case: Case) -> Claim:
     """At a tie the neighbour is the even one, the one away from zero, or the greater one."""
-    free, rounded, scaled = rounded_product(case)
+    free, rounded = rounded_product(case)
+    scaled = in_last_places(free.number, rounded)
     twice = arithmetic.shift_left(arithmetic.modulo(free.number.significand, scaled.unit), 1)
-    is_tie = conjoin(equal(twice, scaled.unit), negate(is_zero(free.number)))
+    is_tie = conjoin(has_fraction_bits(free.number), equal(twice, scaled.unit))
     greater = less(scaled.value, scaled.candidate)
     negative = truth_term(free.number.negative)
     rules = {

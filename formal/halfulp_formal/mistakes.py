@@ -1,0 +1,180 @@
+"""Seeded mistakes: small wrong changes of the model or of its rule data, each of which a proof must refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from halfulp_formal.subject import Patch, RulePatch, SourcePatch, Subject, patched_subject
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong model: what is wrong in one sentence, and the patches that make it so."""
+
+    what: str
+    patches: tuple[Patch, ...]
+
+    def subject(self) -> Subject:
+        """Return the wrong model."""
+        return patched_subject(self.patches)
+
+
+def source(what: str, module: str, old: str, new: str) -> Mistake:
+    """Return a mistake in the source."""
+    return Mistake(what, (SourcePatch(module, old, new),))
+
+
+def rule(what: str, path: str, value: object) -> Mistake:
+    """Return a mistake in the rule data; the path's parts are separated by slashes."""
+    return Mistake(what, (RulePatch(tuple(path.split("/")), value),))
+
+
+MISTAKES: dict[str, Mistake] = {
+    "inexact_threshold": source(
+        "a value one unit above an integer counts as that integer", "rounding", "if rest == 0:", "if rest > 0:"
+    ),
+    "nearest_reversed": source("nearest picks the farther neighbour", "rounding", "2 * rest < unit", "2 * rest > unit"),
+    "floor_is_ceiling": rule("RTM rounds up", "rounding/RTM/choice", "ceiling"),
+    "odd_is_even": rule("RTO picks the even neighbour", "rounding/RTO/choice", "even"),
+    "tie_even_is_odd": source(
+        "a tie goes to the odd neighbour", "rounding", "truncated % 2 == 1", "truncated % 2 == 0 and truncated >= 0"
+    ),
+    "tie_rule_away": rule("RNE breaks ties away from zero", "rounding/RNE/choice", "away"),
+    "rhb_half_away": rule("RHB breaks ties away from zero", "rounding/RHB/choice", "away"),
+    "offset_before_saturation": source(
+        "the offset is added before the intermediate saturates",
+        "postprocess",
+        "    intermediate = saturate_signed(rounded, mode.offset_bits) if mode.offset_bits else rounded\n"
+        "    total = intermediate + offset\n",
+        "    intermediate = rounded\n"
+        "    total = saturate_signed(rounded + offset, mode.offset_bits) if mode.offset_bits else rounded\n",
+    ),
+    "intermediate_too_wide": source(
+        "the intermediate is one bit too wide", "integers", "limit = 1 << (bits - 1)", "limit = 1 << bits"
+    ),
+    "intermediate_off_by_one": source("the intermediate saturates to 2^(n-1)", "integers", "limit - 1)", "limit)"),
+    "clamp_and_wrap_swapped": source(
+        "Sat = 1 wraps and Sat = 0 clamps",
+        "postprocess",
+        "if conversion.saturate else wrap(",
+        "if not conversion.saturate else wrap(",
+    ),
+    "wrap_too_wide": source(
+        "wrapping keeps one bit too many",
+        "integers",
+        "(1 << fmt.carrier_bits) + fmt.minimum",
+        "(2 << fmt.carrier_bits) + fmt.minimum",
+    ),
+    "word_not_sign_extended": source(
+        "the result word is not sign-extended", "integers", "value % (1 << WORD_BITS)", "abs(value) % (1 << WORD_BITS)"
+    ),
+    "overflow_needs_both_stages": source(
+        "OF needs both stages to overflow",
+        "postprocess",
+        "intermediate != rounded or not fits",
+        "intermediate != rounded and not fits",
+    ),
+    "inexact_flag_lost": source(
+        "NX is never raised alone", "postprocess", "0 if is_integer(product) else conversion.flags.nx", "0"
+    ),
+    "flag_bits_swapped": Mistake(
+        "OF and UF change places", (RulePatch(("flags", "OF", "bit"), 3), RulePatch(("flags", "UF", "bit"), 2))
+    ),
+    "shift_code_without_one": source(
+        "a shift code is not increased by one", "parameters", "layout.shift.bits) + 1", "layout.shift.bits)"
+    ),
+    "shift_wraps": source("the shift result wraps", "postprocess", "to_word(clamp(shifted,", "to_word(wrap(shifted,"),
+    "shift_applies_relu": source(
+        "ReLU zeroes a negative shift result",
+        "postprocess",
+        "    if conversion.mode.parameter is Parameter.SHIFT:\n",
+        "    if relu == RELU_ZERO and conversion.mode.parameter is Parameter.SHIFT and value < 0:\n"
+        "        return Result(0, 0)\n"
+        "    if conversion.mode.parameter is Parameter.SHIFT:\n",
+    ),
+    "activation_multiplies": source(
+        "the activation parameter multiplies the scale",
+        "postprocess",
+        "    return exact_value(conversion.fp19, activation_bits(conversion.layout, relu_word))",
+        "    factor = exact_value(conversion.fp19, activation_bits(conversion.layout, relu_word))\n"
+        "    if conversion.mode.parameter is not Parameter.SCALE:\n"
+        "        return factor\n"
+        "    return multiply(factor, exact_value(conversion.fp19, scale_bits(conversion.layout, quant_word)))",
+    ),
+    "relu_on_positive": source(
+        "the activation applies to what is not negative",
+        "postprocess",
+        "if relu == RELU_NONE or not source_negative(conversion, value):",
+        "if relu == RELU_NONE or source_negative(conversion, value):",
+    ),
+    "relu_zero_keeps_scale": source(
+        "ReluMode 1 takes the activation parameter", "postprocess", "if relu == RELU_ZERO:", "if relu == 7:"
+    ),
+    "infinity_beats_relu": source(
+        "-infinity stays special under a factor of zero",
+        "postprocess",
+        "return not (is_negative(conversion.accumulator, value) and multiplier.significand == 0)",
+        "return True",
+    ),
+    "scale_field_shifted": rule("the scale field stands one bit too low", "parameter_word/scale/low", 12),
+    "offset_field_shifted": rule("the offset field stands one bit too high", "parameter_word/offset/low", 38),
+    "offset_unsigned": source("the offset is unsigned", "parameters", "unsigned >= sign", "unsigned >= 2 * sign"),
+    "exponents_subtracted": source(
+        "the scale is a divisor", "exact", "left.exponent + right.exponent", "left.exponent - right.exponent"
+    ),
+    "subnormal_exponent_wrong": source(
+        "a subnormal has one binade too little",
+        "floats",
+        "code.fraction, fmt.smallest_exponent)",
+        "code.fraction, fmt.smallest_exponent - 1)",
+    ),
+    "nan_saturates_to_maximum": source(
+        "Sat = 1 turns a NaN into the maximum",
+        "postprocess",
+        "Result(0 if conversion.saturate else to_word(destination.minimum)",
+        "Result(to_word(destination.maximum if conversion.saturate else destination.minimum)",
+    ),
+    "infinity_sign_lost": source(
+        "both infinities clamp to the maximum",
+        "postprocess",
+        "destination.minimum if negative else destination.maximum",
+        "destination.maximum",
+    ),
+    "infinity_without_overflow": source(
+        "an infinity without Sat raises overflow",
+        "postprocess",
+        "return Result(to_word(destination.minimum), conversion.flags.nv)",
+        "return Result(to_word(destination.minimum), conversion.flags.overflow)",
+    ),
+    "quiet_bit_inverted": source(
+        "a quiet NaN counts as signalling", "floats", "(fmt.fraction_bits - 1) == 0", "(fmt.fraction_bits - 1) != 0"
+    ),
+    "negative_zero_lost": source(
+        "-0 becomes +0", "postprocess", "with_sign(conversion.destination, 0, conversion.destination.signed_zero)", "0"
+    ),
+    "identity_dropped": source(
+        "NoQuant raises NX",
+        "postprocess",
+        "return Result(to_word(value), 0)",
+        "return Result(to_word(value), conversion.flags.nx)",
+    ),
+    "negative_shift": source(
+        "a shift by a negative number of places", "postprocess", "value >> shift_places(", "value >> -shift_places("
+    ),
+    "subnormal_scale_legal": source(
+        "a subnormal scale is legal",
+        "floats",
+        "0 < code.exponent < fmt.exponent_mask",
+        "0 <= code.exponent < fmt.exponent_mask",
+    ),
+    "high_bits_ignored": source(
+        "bits above the offset are ignored",
+        "parameters",
+        "if word != (scale << layout.scale.low) + (offset << layout.offset.low):",
+        "if word % (1 << 54) != (scale << layout.scale.low) + (offset << layout.offset.low):",
+    ),
+    "negative_activation_legal": source(
+        "a negative factor is legal", "floats", "return not code.negative and 0 <", "return 0 <"
+    ),
+    "vector_offset_narrow": rule("VREQ8 has the offset of REQ4", "prequant/VREQ8/offset_bits", 5),
+}
