@@ -20,8 +20,9 @@ class Layout:
     exponent_bits: int
     fraction_bits: int
     bias: int
-    #: Overflow is decided on the exact value against the largest finite one, else on the rounded exponent.
-    early_overflow: bool = False
+    #: The greatest finite fraction under the all-ones exponent, where that exponent is not infinity's. Overflow is
+    #: then decided on the exact value against that largest finite one, else on the rounded exponent.
+    top_fraction: int | None = None
     #: A value that rounds to zero keeps its sign.
     signed_underflow: bool = True
 
@@ -30,11 +31,8 @@ LAYOUTS: Mapping[str, Layout] = {
     "fp32": Layout(8, 23, 127),
     "fp16": Layout(5, 10, 15),
     "bf16": Layout(8, 7, 127),
-    "e4m3": Layout(4, 3, 7, early_overflow=True, signed_underflow=False),
+    "e4m3": Layout(4, 3, 7, top_fraction=6, signed_underflow=False),
 }
-
-#: E4M3 keeps its top exponent for finite values; fraction 7 is its NaN, so 448 = 1.75 · 2^8 is the largest.
-_E4M3_LARGEST_FRACTION = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +59,13 @@ def pack(product: Product, layout: Layout, rounding: str) -> Packed:
     field = ite(tiny, Bits.constant(0, layout.exponent_bits), biased.extract(layout.exponent_bits - 1, 0))
     truncated = field.concat(aligned.magnitude.extract(fraction_bits - 1, 0))
     magnitude = truncated + aligned.increment(rounding, product.negative).zero_extend(truncated.width)
-    if layout.early_overflow:
-        largest = Bits.constant((1 << fraction_bits) + _E4M3_LARGEST_FRACTION, fraction_bits + 1)
-        kept = aligned.magnitude.extract(fraction_bits, 0)
-        over = kept.bvugt(largest) | ((kept == largest) & aligned.inexact)
-        overflow = biased.bvsgt(top) | ((biased == top) & over)
-    else:
+    if layout.top_fraction is None:
         rounded_field = magnitude.extract(magnitude.width - 1, fraction_bits)
         overflow = biased.bvsge(top) | (rounded_field == top)
+    else:
+        fraction = aligned.magnitude.extract(fraction_bits - 1, 0)
+        over = fraction.bvugt(layout.top_fraction) | ((fraction == layout.top_fraction) & aligned.inexact)
+        overflow = biased.bvsgt(top) | ((biased == top) & over)
     negative = product.negative if layout.signed_underflow else product.negative & or_reduce(magnitude)
     inexact = aligned.inexact
     return Packed(

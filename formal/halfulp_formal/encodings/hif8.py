@@ -43,9 +43,7 @@ def pack_hif8(product: Product, rounding: str) -> Packed:
         otherwise=rounded.extract(1, 1),
     )
     vanishes = below & (up == 0)
-    body = ite(
-        vanishes, Bits.constant(0, 7), _tapered(held + carry.zero_extend(width), rounded.extract(2, 0))
-    )
+    body = ite(vanishes, Bits.constant(0, 7), _tapered(held + carry.zero_extend(width), rounded.extract(2, 0)))
     overflow = exponent.bvsgt(15) | ((exponent == 15) & (aligned.magnitude.bit(0) | aligned.inexact))
     inexact = aligned.inexact
     return Packed(
@@ -62,10 +60,7 @@ def _tapered(exponent: Bits, fraction: Bits) -> Bits:
     """
     negative = exponent.bvslt(0)
     magnitude = ite(negative, -exponent, exponent)
-    sign = negative.bits()
-
-    def prefix(code: int, width: int) -> Bits:
-        return Bits.constant(code, width)
+    sign, prefix = negative.bits(), Bits.constant
 
     def at_most(limit: int) -> Bool:
         return magnitude.bvule(limit)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.bits import Bits, Bool, ite, select
+from halfulp_formal.bits import Bits, Bool, ite, or_reduce, select
 from halfulp_formal.encodings.align import Product
 from halfulp_formal.encodings.modes import Mode
 from halfulp_formal.encodings.parameters import activation_field, scale_field
-from halfulp_formal.encodings.unpack import unpack_fp19, unpack_fp32
+from halfulp_formal.encodings.unpack import Unpacked, unpack_fp19
 
 #: Exponents of products: FP32 · FP19 spans 2^-285 to 2^221.
 EXPONENT_BITS = 10
@@ -21,10 +21,13 @@ class Multiplier:
     significand: Bits
     exponent: Bits
 
+    @property
+    def zero(self) -> Bool:
+        """Whether it is zero."""
+        return ~or_reduce(self.significand)
 
-def select_multiplier(
-    mode: Mode, negative: Bool, relu: Bits, quant_word: Bits, relu_word: Bits
-) -> Multiplier:
+
+def select_multiplier(mode: Mode, negative: Bool, relu: Bits, quant_word: Bits, relu_word: Bits) -> Multiplier:
     """The scale, or for a negative accumulator what ReluMode puts in its place (MatrixSelectedMultiplier).
 
     ReluMode 0 keeps the scale, 1 takes zero, 2 and 3 the activation parameter; a mode without a parameter has
@@ -42,9 +45,8 @@ def select_multiplier(
     )
 
 
-def fp32_product(value: Bits, multiplier: Multiplier) -> Product:
+def fp32_product(source: Unpacked, multiplier: Multiplier) -> Product:
     """A finite FP32 accumulator times the multiplier: 24 by 11 bits."""
-    source = unpack_fp32(value)
     exponent = source.exponent.zero_extend(EXPONENT_BITS) + multiplier.exponent.zero_extend(EXPONENT_BITS)
     return Product(source.negative, _times(source.significand, multiplier), exponent - (150 + 137))
 

@@ -42,9 +42,7 @@ def endpoint(negative: Bool, width: int) -> Bits:
     return (~negative).bits().sign_extend(width) ^ (1 << (width - 1))
 
 
-def affine(
-    product: Product, offset: Bits, width: int, rounding: str, *, saturating: bool
-) -> tuple[Bits, Bits]:
+def affine(product: Product, offset: Bits, width: int, rounding: str, *, saturating: bool) -> tuple[Bits, Bits]:
     """Round, saturate to the offset's width, add it, clamp or wrap to `width` bits (MatrixQuantizedAffine).
 
     Returns the element and the flags: 14 for an overflow of either stage, else 10 when rounding was inexact.
