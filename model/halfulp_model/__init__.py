@@ -1,6 +1,7 @@
 """The golden model: conversions of AI accelerators on exact integers, no solver and no floating point."""
 
 from .api import fp32_to_fp19, post_process, quant_param, shift_param
+from .api_convert import convert
 from .api_e8m0 import e8m0_conversions, mx_scale, scale_conversions, tcvt_e8m0
 from .api_formats import (
     SubnormalBoundaries,
@@ -29,6 +30,7 @@ __all__ = [
     "ValueClass",
     "canonical_nan",
     "classify",
+    "convert",
     "data_type",
     "decompose",
     "descriptor",
