@@ -16,33 +16,40 @@ from .api_formats import (
     subnormal_boundaries,
 )
 from .formats import Decomposition, Descriptor, ValueClass
+from .block_api import (
+    bfp16_decode,
+    bfp16_encode,
+    bfp16_matmul,
+    fold,
+    fp32_add,
+    mxint8_join,
+    mxint8_quantize,
+    mxint8_split,
+    v64_pack,
+    v64_unpack,
+)
+from .blocks import Block
 from .loader import RuleError
-from .result import Rejected, Result
+from .result import Rejected, Result, Uncharacterised
 
 __all__ = [
-    "Decomposition",
-    "Descriptor",
+    "Block",
     "Rejected",
     "Result",
     "RuleError",
-    "SubnormalBoundaries",
-    "ValueClass",
-    "canonical_nan",
-    "classify",
-    "data_type",
-    "decompose",
-    "descriptor",
-    "e8m0_conversions",
-    "encode_exact",
+    "Uncharacterised",
+    "bfp16_decode",
+    "bfp16_encode",
+    "bfp16_matmul",
+    "fold",
+    "fp32_add",
     "fp32_to_fp19",
-    "lanes",
-    "mx_scale",
-    "order_key",
+    "mxint8_join",
+    "mxint8_quantize",
+    "mxint8_split",
     "post_process",
     "quant_param",
-    "scale_conversions",
     "shift_param",
-    "signed_zeros",
-    "subnormal_boundaries",
-    "tcvt_e8m0",
+    "v64_pack",
+    "v64_unpack",
 ]
