@@ -15,7 +15,6 @@ from .api_formats import (
     signed_zeros,
     subnormal_boundaries,
 )
-from .formats import Decomposition, Descriptor, ValueClass
 from .block_api import (
     bfp16_decode,
     bfp16_encode,
@@ -29,27 +28,46 @@ from .block_api import (
     v64_unpack,
 )
 from .blocks import Block
+from .formats import Decomposition, Descriptor, ValueClass
 from .loader import RuleError
 from .result import Rejected, Result, Uncharacterised
 
 __all__ = [
     "Block",
+    "Decomposition",
+    "Descriptor",
     "Rejected",
     "Result",
     "RuleError",
+    "SubnormalBoundaries",
     "Uncharacterised",
+    "ValueClass",
     "bfp16_decode",
     "bfp16_encode",
     "bfp16_matmul",
+    "canonical_nan",
+    "classify",
+    "data_type",
+    "decompose",
+    "descriptor",
+    "e8m0_conversions",
+    "encode_exact",
     "fold",
     "fp32_add",
     "fp32_to_fp19",
+    "lanes",
+    "mx_scale",
     "mxint8_join",
     "mxint8_quantize",
     "mxint8_split",
+    "order_key",
     "post_process",
     "quant_param",
+    "scale_conversions",
     "shift_param",
+    "signed_zeros",
+    "subnormal_boundaries",
+    "tcvt_e8m0",
     "v64_pack",
     "v64_unpack",
 ]
