@@ -16,18 +16,36 @@ from .api_formats import (
     signed_zeros,
     subnormal_boundaries,
 )
+from .block_api import (
+    bfp16_decode,
+    bfp16_encode,
+    bfp16_matmul,
+    fold,
+    fp32_add,
+    mxint8_join,
+    mxint8_quantize,
+    mxint8_split,
+    v64_pack,
+    v64_unpack,
+)
+from .blocks import Block
 from .formats import Decomposition, Descriptor, ValueClass
 from .loader import RuleError
-from .result import Rejected, Result
+from .result import Rejected, Result, Uncharacterised
 
 __all__ = [
+    "Block",
     "Decomposition",
     "Descriptor",
     "Rejected",
     "Result",
     "RuleError",
     "SubnormalBoundaries",
+    "Uncharacterised",
     "ValueClass",
+    "bfp16_decode",
+    "bfp16_encode",
+    "bfp16_matmul",
     "canonical_nan",
     "classify",
     "convert",
@@ -36,9 +54,14 @@ __all__ = [
     "descriptor",
     "e8m0_conversions",
     "encode_exact",
+    "fold",
+    "fp32_add",
     "fp32_to_fp19",
     "lanes",
     "mx_scale",
+    "mxint8_join",
+    "mxint8_quantize",
+    "mxint8_split",
     "order_key",
     "post_process",
     "quant_param",
@@ -47,4 +70,6 @@ __all__ = [
     "signed_zeros",
     "subnormal_boundaries",
     "tcvt_e8m0",
+    "v64_pack",
+    "v64_unpack",
 ]
