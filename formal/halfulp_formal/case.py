@@ -120,6 +120,10 @@ class Case:
         """The stages of an integer destination."""
         return self.lifter.call(self.model.integer_stages, self.conversion, product, offset)
 
+    def encode(self, product: Any) -> Any:
+        """The code and flags of a product in a floating destination."""
+        return self.lifter.call(self.model.encode_product, self.conversion, product)
+
     def word(self, result: Any) -> FNode:
         """The 64-bit word of a result or of stages."""
         return fit(part(result, "word"), 64)

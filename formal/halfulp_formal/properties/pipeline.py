@@ -29,7 +29,12 @@ INVALID = 0x01
 
 def is_fp32(name: str) -> bool:
     """Tell whether a conversion's accumulator is FP32."""
-    return scalar_mode(name) == "qf322b8" or name == "noquant.fp32"
+    return "f322" in name.split(".", maxsplit=1)[0] or name == "noquant.fp32"
+
+
+def has_scale(name: str) -> bool:
+    """Tell whether a conversion's parameter word has a scale."""
+    return not is_shift(name) and not name.startswith(("noquant", "f322"))
 
 
 def has_product(name: str) -> bool:
@@ -72,7 +77,7 @@ def fp19(word: Int, low: int) -> Magnitude:
 def expected_factor(case: Case) -> Magnitude:
     """Return the factor by the specification: the scale, or what ReluMode puts in its place for a negative accumulator."""
     unit = Magnitude(negative=False, significand=1 << 10, exponent=-10)
-    scale = fp19(case.quant_word, 13) if has_intermediate(case.name) else unit
+    scale = fp19(case.quant_word, 13) if has_scale(case.name) else unit
     activation = fp19(case.relu_word, 0)
     activated = select_magnitude(equal(case.relu, 1), unit._replace(significand=0), activation)
     on_negative = select_magnitude(equal(case.relu, 0), scale, activated)
