@@ -1,6 +1,18 @@
 """The golden model: conversions of AI accelerators on exact integers, no solver and no floating point."""
 
 from .api import fp32_to_fp19, post_process, quant_param, shift_param
+from .api_blocks import (
+    bfp16_decode,
+    bfp16_encode,
+    bfp16_matmul,
+    fold,
+    fp32_add,
+    mxint8_join,
+    mxint8_quantize,
+    mxint8_split,
+    v64_pack,
+    v64_unpack,
+)
 from .api_convert import convert
 from .api_e8m0 import e8m0_conversions, mx_scale, scale_conversions, tcvt_e8m0
 from .api_formats import (
@@ -15,18 +27,6 @@ from .api_formats import (
     order_key,
     signed_zeros,
     subnormal_boundaries,
-)
-from .block_api import (
-    bfp16_decode,
-    bfp16_encode,
-    bfp16_matmul,
-    fold,
-    fp32_add,
-    mxint8_join,
-    mxint8_quantize,
-    mxint8_split,
-    v64_pack,
-    v64_unpack,
 )
 from .blocks import Block
 from .formats import Decomposition, Descriptor, ValueClass
