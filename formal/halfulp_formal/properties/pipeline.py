@@ -157,28 +157,6 @@ def special(case: Case) -> Claim:
     return Claim(claim, case.inputs, conjoin(case.legal, kept))
 
 
-def special_kept(case: Case) -> Claim:
-    """NoQuant under an activation: NaN gives the canonical NaN, NV if signalling; an infinity stays, with no flags."""
-    source = Fp32(case.value)
-    zero_factor = disjoin(equal(case.relu, 1), equal(bit_field(case.relu_word, 18, 0), 0))
-    kept = disjoin(source.nan, conjoin(source.infinite, negate(conjoin(source.sign, zero_factor))))
-    expected = select(source.nan, 0x7FC00000, case.value)
-    raised = select(conjoin(source.nan, negate(source.quiet)), INVALID, 0)
-    claim = conjoin(
-        Equals(case.word(case.element), fit(expected, 64)), Equals(case.flags(case.element), fit(raised, 5))
-    )
-    return Claim(claim, case.inputs, conjoin(case.legal, negate(equal(case.relu, 0)), kept))
-
-
-def negative_zero(case: Case) -> Claim:
-    """-0 under a factor that is not zero stays -0, without flags."""
-    source = Fp32(case.value)
-    positive = negate(equal(bit_field(case.relu_word, 18, 0), 0))
-    assumption = conjoin(case.legal, source.negative_zero, negate(equal(case.relu, 1)), positive)
-    claim = conjoin(Equals(case.word(case.element), BV(1 << 31, 64)), Equals(case.flags(case.element), BV(0, 5)))
-    return Claim(claim, case.inputs, assumption)
-
-
 def identity(case: Case) -> Claim:
     """NoQuant without an activation passes the accumulator unchanged and raises nothing."""
     claim = conjoin(Equals(case.word(case.element), fit(case.value, 64)), Equals(case.flags(case.element), BV(0, 5)))
@@ -251,22 +229,6 @@ KINDS = (
         lambda name: scalar_mode(name) == "qf322b8",
         special,
         ("nan_saturates_to_maximum", "infinity_sign_lost", "infinity_without_overflow"),
-    ),
-    Kind(
-        "special",
-        "With Sat=0 a NaN produces the destination canonical quiet NaN; a signaling NaN additionally records invalid status.",
-        "ADR 0085, Decision 180; asl/arch/profile/matrix-postprocess.asl, MatrixPostQuantSpecialValue",
-        lambda name: name == "noquant.fp32",
-        special_kept,
-        ("quiet_bit_inverted",),
-    ),
-    Kind(
-        "negative_zero",
-        "-0 with a nonzero multiplier and a floating destination gives the destination's -0.",
-        "asl/arch/profile/matrix-postprocess.asl, MatrixPostQuantBaseWithFlags and MatrixFloatingSignedZero",
-        lambda name: name == "noquant.fp32",
-        negative_zero,
-        ("negative_zero_lost",),
     ),
     Kind(
         "identity",
