@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from halfulp_formal import equivalence
+from halfulp_formal import equivalence, findings
 from halfulp_formal.case import Case
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties import floating, floating_element, integer, pipeline, rounding
@@ -21,6 +21,7 @@ KINDS: tuple[Kind, ...] = (
     *integer.KINDS,
     *floating.KINDS,
     *floating_element.KINDS,
+    *findings.KINDS,
 )
 
 

@@ -224,4 +224,28 @@ MISTAKES: dict[str, Mistake] = {
         "    product = exact_product(conversion, value, multiplier)\n"
         "    return encode_product(conversion, Exact(product.negative, product.significand | 1, product.exponent))",
     ),
+    "tiny_after_rounding_everywhere": Mistake(
+        "tininess is detected after rounding",
+        tuple(
+            RulePatch(("encoders", "pto", fmt, "tininess"), "after_rounding")
+            for fmt in ("FP32", "FP16", "BF16", "E4M3", "HiF8")
+        ),
+    ),
+    "underflow_keeps_sign": rule("an E4M3 underflow keeps its sign", "encoders/pto/E4M3/underflow_sign", "kept"),
+    "fp8_overflow_after_rounding": Mistake(
+        "E4M3 overflows after rounding, HiF8 above the midpoint",
+        (RulePatch(("encoders", "pto", "E4M3", "overflow"), "after_rounding"),),
+    ),
+    "negative_zero_positive": source(
+        "-0 takes the positive path",
+        "floats",
+        "return fields(fmt, bits).negative and not is_nan(fmt, bits)",
+        "return fields(fmt, bits).negative and not is_nan(fmt, bits) and not is_negative_zero(fmt, bits)",
+    ),
+    "identity_always": source(
+        "NoQuant passes everything unchanged",
+        "postprocess",
+        "if conversion.mode.destination is None and relu == RELU_NONE:",
+        "if conversion.mode.destination is None:",
+    ),
 }

@@ -74,14 +74,22 @@ def fp19(word: Int, low: int) -> Magnitude:
     return Magnitude(negative=False, significand=significand, exponent=arithmetic.subtract(exponent, 137))
 
 
-def expected_factor(case: Case) -> Magnitude:
-    """Return the factor by the specification: the scale, or what ReluMode puts in its place for a negative accumulator."""
+def scale_factor(case: Case) -> Magnitude:
+    """Return the ordinary quantization scale by the specification; 1 for a mode without a parameter."""
     unit = Magnitude(negative=False, significand=1 << 10, exponent=-10)
-    scale = fp19(case.quant_word, 13) if has_scale(case.name) else unit
-    activation = fp19(case.relu_word, 0)
-    activated = select_magnitude(equal(case.relu, 1), unit._replace(significand=0), activation)
-    on_negative = select_magnitude(equal(case.relu, 0), scale, activated)
-    return select_magnitude(negative_path(case), on_negative, scale)
+    return fp19(case.quant_word, 13) if has_scale(case.name) else unit
+
+
+def negative_factor(case: Case) -> Magnitude:
+    """Return the factor of a negative accumulator by the specification: the scale, or what ReluMode puts in its place."""
+    nothing = Magnitude(negative=False, significand=0, exponent=-10)
+    activated = select_magnitude(equal(case.relu, 1), nothing, fp19(case.relu_word, 0))
+    return select_magnitude(equal(case.relu, 0), scale_factor(case), activated)
+
+
+def expected_factor(case: Case) -> Magnitude:
+    """Return the factor by the specification."""
+    return select_magnitude(negative_path(case), negative_factor(case), scale_factor(case))
 
 
 def factor(case: Case) -> Claim:
