@@ -6,15 +6,23 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from halfulp_formal import equivalence
+from halfulp_formal import equivalence, findings
 from halfulp_formal.case import Case
 from halfulp_formal.obligation import Obligation
-from halfulp_formal.properties import floating, integer, pipeline, rounding
+from halfulp_formal.properties import floating, floating_element, integer, pipeline, rounding
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
 from halfulp_model.conversions import conversions as model_conversions
 
-KINDS: tuple[Kind, ...] = (*equivalence.KINDS, *pipeline.KINDS, *rounding.KINDS, *integer.KINDS, *floating.KINDS)
+KINDS: tuple[Kind, ...] = (
+    *equivalence.KINDS,
+    *pipeline.KINDS,
+    *rounding.KINDS,
+    *integer.KINDS,
+    *floating.KINDS,
+    *floating_element.KINDS,
+    *findings.KINDS,
+)
 
 
 class UnknownName(ValueError):
