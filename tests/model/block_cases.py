@@ -55,7 +55,7 @@ def members(size=8, top=255):
 
 def random_members(random, size, top):
     """Members near one largest exponent field."""
-    leader = random.choice([0, 1, 2, top, *(random.randint(0, top) for _ in range(8))])
+    leader = random.choice([0, 1, 2, top - 1, top, *(random.randint(0, top) for _ in range(8))])
     near = range(max(leader - 9, 0), leader + 1)
     choices = [[leader, random.choice(near), random.randint(0, leader)] for _ in range(size)]
     fractions = [random.choice([random.choice(EDGES), random.getrandbits(23)]) for _ in range(size)]
