@@ -14,8 +14,8 @@ from halfulp_formal.case import CallReplay, FreeProduct, free_exact, part
 from halfulp_formal.encodings import convert as encoding
 from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.values import conjoin, equivalent, fit, symbol, truth_term
+from halfulp_formal.properties import plain, plain_relations
 from halfulp_formal.properties.claim import Claim, Kind
-from halfulp_formal.properties.plain import KINDS as PROPERTIES
 from halfulp_formal.subject import Subject
 from halfulp_model.convert import plain_conversions
 
@@ -105,8 +105,8 @@ def kinds_of(conversion: str) -> Iterator[Kind]:
     The properties are claimed of any number at all, so the conversion from FP64 stands for those from other sources.
     """
     yield EQUIVALENT
-    if conversion.startswith("cvt.fp64."):
-        yield from (kind for kind in PROPERTIES if kind.applies(conversion))
+    properties = plain.KINDS if conversion.startswith("cvt.fp64.") else ()
+    yield from (kind for kind in (*properties, *plain_relations.KINDS) if kind.applies(conversion))
 
 
 FAMILY = Family("plain conversions", Group.ALL, lambda: list(plain_conversions()), kinds_of, PlainCase)
