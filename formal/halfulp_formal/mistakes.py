@@ -248,4 +248,10 @@ MISTAKES: dict[str, Mistake] = {
         "if conversion.mode.destination is None and relu == RELU_NONE:",
         "if conversion.mode.destination is None:",
     ),
+    "saturation_is_exact": source(
+        "a saturating conversion is never inexact",
+        "encode",
+        "inexact = not is_integer(position.quanta)",
+        "inexact = not saturate and not is_integer(position.quanta)",
+    ),
 }

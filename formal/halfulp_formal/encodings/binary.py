@@ -94,6 +94,6 @@ def take_apart(row: BinaryFormat, code: Bits) -> Unpacked:
     return replace(unpacked, infinity=Bool.constant(False), nan=top, signalling=Bool.constant(False))
 
 
-def padding_is_zero(row: BinaryFormat, code: Bits) -> Bool:
-    """The constrained bits right of the fraction are zero."""
-    return code.extract(row.padding - 1, 0) == 0 if row.padding else Bool.constant(True)
+def padding_is_zero(code: Bits, padding: int) -> Bool:
+    """That many bits at the right end of a code are zero."""
+    return code.extract(padding - 1, 0) == 0 if padding else Bool.constant(True)

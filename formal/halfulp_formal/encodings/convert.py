@@ -102,7 +102,7 @@ def convert_any(source: str, destination: str, rounding: Bits, saturating: Bool,
 
 def convert_legal(source: str, bits: Bits) -> Bool:
     """The source's constrained bits are zero, which TF32 alone has."""
-    return padding_is_zero(BINARY_FORMATS[source], bits) if source in BINARY_FORMATS else Bool.constant(True)
+    return padding_is_zero(bits, BINARY_FORMATS[source].padding if source in BINARY_FORMATS else 0)
 
 
 def _float_operand(row: BinaryFormat, code: Bits) -> _Operand:

@@ -194,6 +194,62 @@ def hif8_value(code: int) -> int:
     return ((1 << width) + fraction) << (24 - width + (-exponent if negative else exponent))
 
 
+def must_overflow(target: Target, mode: str, negative: FNode, exact: Value) -> FNode:
+    """State that a value overflows: rounded with an unbounded exponent it exceeds the largest finite number.
+
+    E4M3 and HiF8 of the post-processing look at the value itself before any rounding.
+    """
+    edge = neighbourhood(target, target.largest)
+    beyond = below(edge.value, exact)
+    if target.scanned:
+        return beyond
+    at_middle, after_middle = negate(below(exact, edge.middle_above)), below(edge.middle_above, exact)
+    at_next = negate(below(exact, edge.following))
+    tie_overflows = target.largest % 2 == 1
+    return {
+        "rne": at_middle if tie_overflows else after_middle,
+        "rna": at_middle,
+        "rhb": choose(negative, after_middle, at_middle),
+        "rtz": at_next,
+        "rto": at_next if tie_overflows else beyond,
+        "rtm": choose(negative, beyond, at_next),
+        "rtp": choose(negative, at_next, beyond),
+    }[mode]
+
+
+class Rounding(NamedTuple):
+    """What a rounding rule speaks of: the mode, the value's sign and magnitude, the magnitude code and its surroundings."""
+
+    mode: str
+    negative: FNode
+    exact: Value
+    magnitude: Number
+    around: Neighbourhood
+
+
+def code_rule(rounding: Rounding) -> FNode:
+    """State that a magnitude code is the one that its mode's rule names."""
+    exact, around, negative = rounding.exact, rounding.around, rounding.negative
+    even, inexact = negate(odd(rounding.magnitude)), negate(same(exact, around.value))
+    down = conjoin(negate(below(exact, around.value)), below(exact, around.following))
+    up = conjoin(below(around.previous, exact), negate(below(around.value, exact)))
+    at_least, at_most = negate(below(exact, around.middle_below)), negate(below(around.middle_above, exact))
+    tie_below, tie_above = same(exact, around.middle_below), same(exact, around.middle_above)
+    first = equal(rounding.magnitude, 0)
+    near = conjoin(disjoin(first, at_least), at_most)
+    tie_up, tie_down = conjoin(negate(first), tie_below), tie_above
+    between = conjoin(odd(rounding.magnitude), below(around.previous, exact), below(exact, around.following))
+    return {
+        "rne": conjoin(near, implies(disjoin(tie_up, tie_down), even)),
+        "rna": conjoin(near, negate(tie_down)),
+        "rhb": conjoin(near, implies(tie_up, negate(negative)), implies(tie_down, negative)),
+        "rtz": down,
+        "rtm": choose(negative, up, down),
+        "rtp": choose(negative, down, up),
+        "rto": disjoin(negate(inexact), between),
+    }[rounding.mode]
+
+
 class Rounded:
     """A free value, the code that the model gives it, and what surrounds that code."""
 
@@ -209,58 +265,18 @@ class Rounded:
         self.magnitude = bit_field(whole, self.target.bits - 1, 0)
         self.sign = equal(bit_field(whole, self.target.bits, self.target.bits), 1)
         self.around = neighbourhood(self.target, self.magnitude)
-        self.overflow = self.must_overflow()
+        self.overflow = must_overflow(self.target, self.mode, self.negative, self.exact)
         self.possible = conjoin(self.free.possible, negate(is_zero(self.free.number)))
-
-    def must_overflow(self) -> FNode:
-        """State that the value overflows: rounded with an unbounded exponent it exceeds the largest finite number.
-
-        E4M3 and HiF8 look at the value itself before any rounding.
-        """
-        edge = neighbourhood(self.target, self.target.largest)
-        beyond = below(edge.value, self.exact)
-        if self.target.scanned:
-            return beyond
-        at_middle = negate(below(self.exact, edge.middle_above))
-        at_next = negate(below(self.exact, edge.following))
-        return {
-            "rne": at_middle,
-            "rna": at_middle,
-            "rhb": choose(self.negative, below(edge.middle_above, self.exact), at_middle),
-            "rtz": at_next,
-            "rto": at_next,
-            "rtm": choose(self.negative, beyond, at_next),
-            "rtp": choose(self.negative, at_next, beyond),
-        }[self.mode]
 
 
 def rounding(case: Case) -> Claim:
     """A value that does not overflow gets the code that its mode's rule names, and its sign."""
     rounded = Rounded(case)
-    around, exact = rounded.around, rounded.exact
-    even, inexact = negate(odd(rounded.magnitude)), negate(same(exact, around.value))
-    down = conjoin(negate(below(exact, around.value)), below(exact, around.following))
-    up = conjoin(below(around.previous, exact), negate(below(around.value, exact)))
-    at_least, at_most = negate(below(exact, around.middle_below)), negate(below(around.middle_above, exact))
-    tie_below, tie_above = same(exact, around.middle_below), same(exact, around.middle_above)
+    rule = code_rule(Rounding(rounded.mode, rounded.negative, rounded.exact, rounded.magnitude, rounded.around))
     first = equal(rounded.magnitude, 0)
-    near = conjoin(disjoin(first, at_least), at_most)
-    tie_up, tie_down = conjoin(negate(first), tie_below), tie_above
-    rules = {
-        "rne": conjoin(near, implies(disjoin(tie_up, tie_down), even)),
-        "rna": conjoin(near, negate(tie_down)),
-        "rhb": conjoin(near, implies(tie_up, negate(rounded.negative)), implies(tie_down, rounded.negative)),
-        "rtz": down,
-        "rtm": choose(rounded.negative, up, down),
-        "rtp": choose(rounded.negative, down, up),
-        "rto": disjoin(
-            negate(inexact),
-            conjoin(odd(rounded.magnitude), below(around.previous, exact), below(exact, around.following)),
-        ),
-    }
     signed = choose(first, negate(rounded.sign), same_truth(rounded)) if rounded.target.scanned else same_truth(rounded)
     inside = equal(bit_field(Int(rounded.word, 0, (1 << 64) - 1), 63, rounded.target.bits + 1), 0)
-    claim = conjoin(rules[rounded.mode], signed, inside)
+    claim = conjoin(rule, signed, inside)
     return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)))
 
 
