@@ -107,7 +107,7 @@ def in_words(conversion: str, witness: Mapping[str, int]) -> str:
 
 def outcome(result: Result) -> str:
     """Return a result as code and flag names."""
-    raised = "|".join(name for bit, name in enumerate(FLAG_NAMES) if result.flags >> bit & 1) or "no flags"
+    raised = ", ".join(name for bit, name in enumerate(FLAG_NAMES) if result.flags >> bit & 1) or "no flags"
     return f"`{result.word:#x}` with {raised}"
 
 

@@ -27,7 +27,7 @@ def show_findings(
         check_writable(output)
     plan = make_plan(
         patterns=obligation_names(),
-        everything=False,
+        groups=(),
         solver=solver,
         cross_check=False,
         jobs=jobs,
