@@ -13,6 +13,7 @@ from .api_blocks import (
     v64_pack,
     v64_unpack,
 )
+from .api_convert import convert
 from .api_e8m0 import e8m0_conversions, mx_scale, scale_conversions, tcvt_e8m0
 from .api_formats import (
     SubnormalBoundaries,
@@ -47,6 +48,7 @@ __all__ = [
     "bfp16_matmul",
     "canonical_nan",
     "classify",
+    "convert",
     "data_type",
     "decompose",
     "descriptor",

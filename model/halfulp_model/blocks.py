@@ -70,17 +70,19 @@ def encode_block(conversion: BlockConversion, members: tuple[int, ...]) -> Encod
     """Convert the codes of a block of any size.
 
     A mantissa beyond the largest magnitude is clamped, or moves the shared exponent up by one: then the whole block is
-    quantised again from the exact values. Sources: virtio-accel pull request 161; OCP Microscaling Formats 1.0.
+    quantised again from the exact values. Under the all-ones exponent of infinities and NaNs neither was observed.
+    Sources: virtio-accel pull request 161; OCP Microscaling Formats 1.0.
     """
     exponent = shared_exponent(conversion, members)
     mantissas = quantise(conversion, members, exponent)
     if conversion.block.overflow is Overflow.CLAMP:
         clamped = tuple(clamp_mantissa(conversion.block, mantissa) for mantissa in mantissas)
         return Encoding(Block(exponent, clamped), renormalised=False, characterised=True)
+    if exponent == conversion.block.exponent_mask:
+        settled = all(abs(mantissa) <= conversion.block.largest for mantissa in mantissas)
+        return Encoding(Block(exponent, mantissas), renormalised=False, characterised=settled)
     if not any(overflows(conversion, mantissa) for mantissa in mantissas):
         return Encoding(Block(exponent, mantissas), renormalised=False, characterised=True)
-    if exponent == conversion.block.exponent_mask:
-        return Encoding(Block(exponent, mantissas), renormalised=False, characterised=False)
     again = quantise(conversion, members, exponent + 1)
     finite = exponent + 1 < conversion.block.exponent_mask
     return Encoding(Block(exponent + 1, again), renormalised=True, characterised=finite)

@@ -176,6 +176,7 @@ def tapered_fields(row: Mapping[str, Any]) -> dict[str, Any]:
         "sign_bit": row["carrier_bits"] - 1,
         "minimum_exponent": min(lowest_exponent(band) for band in bands if not band.subnormal),
         "smallest_exponent": min(lowest_exponent(band) for band in bands),
+        "largest_exponent": max(band.exponent_base + (1 << band.exponent_bits) - 1 for band in bands),
         "infinity": row["infinity"],
         "largest_finite": row["largest_finite"],
     }
