@@ -183,7 +183,8 @@ def decide(
     """The verdict on an obligation; whatever goes wrong on the way is a verdict too.
 
     `on_query` is called whenever a solver starts on a query with a limit of its own. With `minimise`, and where a
-    refutation is expected, a witness is the lexicographically least one. MissingSolver: a solver that the engine asks for is not installed.
+    refutation is expected, a witness is the lexicographically least one. MissingSolver: a solver that the engine asks
+    for is not installed.
     """
     started = time.perf_counter()
     version_of(engine.solver)
