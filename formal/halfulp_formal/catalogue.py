@@ -16,6 +16,10 @@ from halfulp_model.conversions import conversions as model_conversions
 
 KINDS: tuple[Kind, ...] = (*equivalence.KINDS, *pipeline.KINDS, *rounding.KINDS, *integer.KINDS)
 
+#: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
+VALIDATED = ("equivalent", "legal")
+SAMPLES = 200
+
 
 class UnknownName(ValueError):
     """No conversion or obligation has this name, or a pattern matches none."""
@@ -88,5 +92,6 @@ def build(name: str, subject: Subject | None = None) -> Obligation:
                 inputs=claim.inputs,
                 replays=case.replays,
                 expect=kind.expect,
+                samples=SAMPLES if kind.name in VALIDATED else 0,
             )
     raise UnknownName(no_match(name, obligations(conversion)))
