@@ -13,7 +13,7 @@ from halfulp_formal.abstraction import abstract_products
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.minimise import LimitReached, least_point
-from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.obligation import Mismatch, Proof, Verdict
 from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
 
@@ -190,7 +190,7 @@ def decide(
     version_of(engine.solver)
     other = second_opinion(engine.solver) if engine.cross_check else None
     query = _Query(obligation, engine.timeout, on_query)
-    verdict, detail, second, digest = Verdict.ERROR, "", "", ""
+    verdict, detail, second, digest, validated = Verdict.ERROR, "", "", "", 0
     opinion = _Opinion(engine.solver, Answer.UNKNOWN)
     try:
         digest = obligation_hash(obligation)
@@ -199,8 +199,8 @@ def decide(
             opinion, second = _reconciled(opinion, query.refute(other))
         if (minimise or obligation.expect is Verdict.REFUTED) and opinion.answer is Answer.SAT:
             opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
-        verdict, detail = _verdict(query, opinion)
-    except (SolverFailure, Unsound) as error:
+        verdict, detail, validated = _verdict(query, opinion)
+    except (SolverFailure, Unsound, Mismatch) as error:
         detail = str(error)
     except LimitReached as error:
         verdict, detail = Verdict.UNDECIDED, str(error)
@@ -218,6 +218,7 @@ def decide(
         witness=opinion.witness if verdict is Verdict.REFUTED else None,
         detail=detail,
         second=second,
+        validated=validated,
     )
 
 
@@ -231,16 +232,25 @@ def _reconciled(first: _Opinion, second: _Opinion) -> tuple[_Opinion, str]:
     return first, str(second)
 
 
-def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str]:
-    """The verdict that an opinion amounts to, and a line on how it came about."""
+def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str, int]:
+    """The verdict that an opinion amounts to, a line on how it came about, and at how many points it was validated."""
     if opinion.answer is Answer.UNKNOWN:
-        return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s"
+        return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s", 0
     if opinion.answer is Answer.UNSAT:
         query.require_assumption(opinion.solver)
-        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else ""
+        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else "", validate(query.obligation)
     assert opinion.witness is not None
     replay(query.obligation, opinion.witness)
-    return Verdict.REFUTED, ""
+    return Verdict.REFUTED, "", 0
+
+
+def validate(obligation: Obligation) -> int:
+    """Compare the obligation's terms with what they stand for, as often as it asks; the number of points compared.
+
+    Mismatch: they differ somewhere, so a proof about the terms says nothing.
+    """
+    samples = obligation.samples
+    return sum(each.validate(samples) for each in obligation.replays) if samples else 0
 
 
 def replay(obligation: Obligation, witness: Mapping[str, int]) -> None:
