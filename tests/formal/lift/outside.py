@@ -49,11 +49,6 @@ def no_double_star(a):
     return add(a, **NAMED)
 
 
-def no_two_targets(a):
-    b = c = a
-    return b + c
-
-
 def no_try(a):
     try:
         return a

@@ -363,6 +363,12 @@ def swapped(a, b):
     return first, second, third
 
 
+def two_targets(a, b):
+    c = d = a + b
+    (first, second) = third = (c, 1)
+    return c, d, first, second, third
+
+
 # Calls.
 
 

@@ -19,7 +19,6 @@ ONE = {
     outside.no_slice: (1, f"Slice {OUTSIDE}"),
     outside.no_star: (1, f"Starred {OUTSIDE}"),
     outside.no_double_star: (1, f"Call {OUTSIDE}"),
-    outside.no_two_targets: (1, f"Assign {OUTSIDE}"),
     outside.no_try: (1, f"Try {OUTSIDE}"),
     outside.no_while_augmented: (2, f"AugAssign {OUTSIDE}"),
     outside.no_item_assignment: (1, f"assigning to Subscript {OUTSIDE}"),

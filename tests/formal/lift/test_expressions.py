@@ -124,6 +124,7 @@ def test_only_items_that_an_index_can_reach_are_looked_at():
 def test_tuples_are_run_through():
     assert tally(samples.pairs, s(3, A), s(3, B)) == Tally(64)
     assert tally(samples.swapped, s(3, A), s(3, B)) == Tally(64)
+    assert tally(samples.two_targets, s(3, A), s(3, B)) == Tally(64)
 
 
 @pytest.mark.parametrize("function", [samples.calls])
