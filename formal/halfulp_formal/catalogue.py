@@ -15,6 +15,10 @@ from halfulp_formal.subject import Subject, base_subject
 
 FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY, formats.FAMILY)
 
+#: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
+VALIDATED = ("equivalent", "legal")
+SAMPLES = 200
+
 
 class UnknownName(ValueError):
     """No conversion or obligation has this name, or a pattern matches none."""
@@ -95,7 +99,10 @@ def build(name: str, subject: Subject | None = None) -> Obligation:
                 assumption=claim.assumption,
                 claim=claim.claim,
                 inputs=claim.inputs,
+                cubes=claim.cubes,
+                split=claim.split,
                 replays=case.replays,
                 expect=kind.expect,
+                samples=SAMPLES if kind.name in VALIDATED else 0,
             )
     raise UnknownName(no_match(name, obligations(conversion)))

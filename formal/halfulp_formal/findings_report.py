@@ -9,7 +9,7 @@ from jinja2 import Environment, StrictUndefined
 
 from halfulp_formal import catalogue
 from halfulp_formal.findings import FINDINGS, Finding
-from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.obligation import Proof
 from halfulp_model import postprocess
 from halfulp_model.conversions import conversions
 from halfulp_model.exact import Exact
@@ -34,7 +34,7 @@ TEMPLATE = """\
 {% if open %}**Not everything here is proved:** {{ open | join(", ") }}.
 {% else %}Every sentence below is refuted by a witness that replays on the model, and every condition is proved exact.
 {% endif %}
-Written by `halfulp findings --markdown`. Where prose and normative code of the specification differ, the model follows the
+Written by `halfulp findings`. Where prose and normative code of the specification differ, the model follows the
 code; each difference is kept here with the smallest input that shows it.
 {% for finding, rows in findings %}
 ## {{ finding.title }}
@@ -107,15 +107,10 @@ def in_words(conversion: str, witness: Mapping[str, int]) -> str:
 
 def outcome(result: Result) -> str:
     """Return a result as code and flag names."""
-    raised = "|".join(name for bit, name in enumerate(FLAG_NAMES) if result.flags >> bit & 1) or "no flags"
+    raised = ", ".join(name for bit, name in enumerate(FLAG_NAMES) if result.flags >> bit & 1) or "no flags"
     return f"`{result.word:#x}` with {raised}"
 
 
 def signed(bits: int, width: int) -> int:
     """Return the two's-complement number of a bit pattern."""
     return bits - (1 << width) if bits >> (width - 1) else bits
-
-
-def settled(proofs: Sequence[Proof]) -> bool:
-    """Tell whether every sentence is refuted and every condition proved."""
-    return all(proof.verdict is proof.expect and proof.verdict in (Verdict.PROVED, Verdict.REFUTED) for proof in proofs)

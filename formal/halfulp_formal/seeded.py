@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from halfulp_formal.catalogue import KINDS, UnknownName, build, conversions, kinds_of, matching, no_match
+from halfulp_formal.catalogue import UnknownName, build, kinds_of, no_match
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
+from halfulp_formal.properties.claim import Kind
 from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.subject import RulePatch
 
@@ -26,18 +27,17 @@ class Seed:
     candidates: tuple[str, ...]
 
 
-def seeds(patterns: list[str]) -> list[Seed]:
-    """Return every kind of the selected obligations with each of its mistakes. UnknownName as in `matching`."""
-    selected = set(matching(patterns))
-    having: dict[int, list[str]] = {}
-    for conversion in conversions():
+def seeds(names: Sequence[str]) -> list[Seed]:
+    """Return every kind of the named obligations with each of its mistakes."""
+    found: dict[int, tuple[Kind, list[str]]] = {}
+    selected = set(names)
+    for conversion in dict.fromkeys(name.rpartition(".")[0] for name in names):
         for kind in kinds_of(conversion):
             if f"{conversion}.{kind.name}" in selected:
-                having.setdefault(id(kind), []).append(conversion)
+                found.setdefault(id(kind), (kind, []))[1].append(conversion)
     return [
-        Seed(kind.name, mistake, tuple(candidates(having[id(kind)], kind.name, mistake)))
-        for kind in KINDS
-        if id(kind) in having
+        Seed(kind.name, mistake, tuple(candidates(having, kind.name, mistake)))
+        for kind, having in found.values()
         for mistake in kind.mistakes
     ]
 

@@ -8,22 +8,26 @@ from itertools import groupby
 import typer
 
 PATTERNS = typer.Argument(
-    None, metavar="[PATTERN]…", help="Glob patterns of conversions or obligations; none means all."
+    None, metavar="[PATTERN]…", help="Glob patterns of conversions or obligations; none means the default groups."
 )
+ALL = typer.Option(False, "--all", help="Without patterns: everything but the nightly groups.")
+NIGHTLY = typer.Option(False, "--nightly", help="Without patterns: everything.")
 
 
 def list_conversions(
     patterns: list[str] = PATTERNS,
+    everything: bool = ALL,
+    nightly: bool = NIGHTLY,
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """List conversions and their obligations: name, sentence, source."""
     from halfulp_formal.catalogue import matching
 
-    from .obligations import facts
+    from .obligations import facts, groups
 
-    names = matching(list(patterns or []))
+    names = matching(list(patterns or []), groups(everything, nightly))
     grouped = groupby(names, key=lambda name: name.rpartition(".")[0])
-    known = facts()
+    known = facts(names)
     found = {conversion: [(name, known[name]) for name in members] for conversion, members in grouped}
     if as_json:
         records = [
@@ -42,7 +46,7 @@ def list_conversions(
         print(conversion)
         for name, fact in members:
             print(f"  {name}\n    {fact.sentence}\n    {fact.source}")
-    print(f"{len(found):,} conversions, {len(names):,} obligations")
+    print(f"conversions: {len(found):,}, obligations: {len(names):,}")
     return 0
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from halfulp_formal.catalogue import conversions, kinds_of, matching
+from halfulp_formal.catalogue import kinds_of
+from halfulp_formal.families.family import Group
 from halfulp_formal.obligation import Verdict
-
-#: last parts of names that only `--all` includes: too long for every day
-NIGHTLY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -20,18 +19,18 @@ class Fact:
     expect: Verdict
 
 
-def facts() -> dict[str, Fact]:
-    """Return what is known of every obligation, by name."""
+def facts(names: Sequence[str]) -> dict[str, Fact]:
+    """Return what is known of obligations, by name."""
     return {
         f"{conversion}.{kind.name}": Fact(kind.sentence, kind.source, kind.expect)
-        for conversion in conversions()
+        for conversion in dict.fromkeys(name.rpartition(".")[0] for name in names)
         for kind in kinds_of(conversion)
     }
 
 
-def selected(patterns: list[str], everything: bool) -> list[str]:
-    """Return the obligations that patterns select, without the nightly ones unless asked for. Raises UnknownName."""
-    return [name for name in matching(patterns) if everything or name.rpartition(".")[2] not in NIGHTLY]
+def groups(everything: bool, nightly: bool) -> tuple[Group, ...]:
+    """Return the groups that a run without patterns takes."""
+    return (Group.DEFAULT, *((Group.ALL,) if everything or nightly else ()), *((Group.NIGHTLY,) if nightly else ()))
 
 
 def shard(names: list[str], part: int, parts: int) -> list[str]:

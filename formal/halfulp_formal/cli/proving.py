@@ -6,14 +6,15 @@ from pathlib import Path
 
 import typer
 
-from .listing import PATTERNS
+from .listing import ALL, NIGHTLY, PATTERNS
 
 STDOUT = Path("-")
 
 
 def prove(
     patterns: list[str] = PATTERNS,
-    everything: bool = typer.Option(False, "--all", help="Include the nightly groups (there are none yet)."),
+    everything: bool = ALL,
+    nightly: bool = NIGHTLY,
     solver: str = typer.Option("", help="The solver that decides.", show_default="the first of `halfulp solvers`"),
     cross_check: bool = typer.Option(False, "--cross-check", help="Ask a second solver too; they must agree."),
     jobs: int | None = typer.Option(None, min=1, show_default="one a CPU", help="Worker processes."),
@@ -31,12 +32,13 @@ def prove(
     """
     from halfulp_formal.reporting import check_writable, exit_code, junit_xml, results_json, write_whole
 
+    from .obligations import groups
     from .reports import print_report
     from .runs import make_plan, run_obligations, run_seeded
 
     plan = make_plan(
         patterns=list(patterns or []),
-        everything=everything,
+        groups=groups(everything, nightly),
         solver=solver,
         cross_check=cross_check,
         jobs=jobs,

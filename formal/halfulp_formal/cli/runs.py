@@ -10,21 +10,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from halfulp_formal import catalogue, seeded
+from halfulp_formal import catalogue
 from halfulp_formal.cache import Cache, default_folder, source_digest
 from halfulp_formal.decide import Engine
 from halfulp_formal.explain import explain_witness
+from halfulp_formal.families.family import Group
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.reporting import Results, Row, differences, input_widths, write_whole
 from halfulp_formal.scheduler import engine_name, run
-from halfulp_formal.seeded import JOINT, Seed, build_seeded, settle, touches
+from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle, touches
 from halfulp_formal.smtlib import export_obligation
 from halfulp_formal.solvers import preferred, second_opinion, version_of
 from halfulp_model.loader import default_rules
 
 from .failures import Interrupted, Refused
-from .obligations import facts, selected, shard
+from .obligations import facts, shard
 from .progress import Progress
 from .versions import halfulp_version
 
@@ -51,7 +52,7 @@ class Plan:
 def make_plan(
     *,
     patterns: list[str],
-    everything: bool,
+    groups: Sequence[Group],
     solver: str,
     cross_check: bool,
     jobs: int | None,
@@ -66,7 +67,7 @@ def make_plan(
     part, parts = read_shard(shard)
     engine = Engine(solver or preferred(), timeout, cross_check)
     engine_name(engine)  # refuses a solver that is not installed
-    names = selected(patterns, everything)
+    names = catalogue.matching(patterns, groups)
     if dump is not None:
         make_folder(dump)
     # a query that is to be dumped has to be built, whatever is known under its name
@@ -125,7 +126,7 @@ def run_obligations(plan: Plan) -> Results:
     names = shard(list(plan.names), plan.part, plan.parts)
     with Progress(len(names), "obligation") as progress, interruptible(progress):
         proofs = decide(plan, catalogue.build, names, progress.hear)
-    known = facts()
+    known = facts(names)
     wrong = [proof.name for proof in proofs if proof.witness is not None and not proof.ok]
     rows = []
     for proof in proofs:
@@ -140,11 +141,11 @@ def run_seeded(plan: Plan) -> Results:
 
     Where patterns select some obligations only, a mistake that leaves them all as they are is no concern of this run.
     """
-    seeds = seeded.seeds(list(plan.patterns))[plan.part - 1 :: plan.parts]
+    chosen = seeds(plan.names)[plan.part - 1 :: plan.parts]
     rows = []
-    with Progress(len(seeds), "seeded mistake") as progress, interruptible(progress):
-        proofs = settle(seeds, lambda names: decide(plan, build_seeded, names, lambda _: None), progress.hear)
-        for seed, proof in zip(seeds, proofs, strict=True):
+    with Progress(len(chosen), "seeded mistake") as progress, interruptible(progress):
+        proofs = settle(chosen, lambda names: decide(plan, build_seeded, names, lambda _: None), progress.hear)
+        for seed, proof in zip(chosen, proofs, strict=True):
             if proof.verdict is not Verdict.PROVED or not plan.patterns or touches(seed):
                 rows.append(seeded_row(seed, proof))
     return make_results(plan, rows, "seeded mistake")

@@ -125,6 +125,7 @@ class Format:
     padding: int = 0
     #: Integer types have no decomposition.
     decomposes: bool = True
+    has_sign: bool = True
 
 
 def _floating(name: str, carrier_bits: int, lanes: int = 1) -> Format:
@@ -133,7 +134,9 @@ def _floating(name: str, carrier_bits: int, lanes: int = 1) -> Format:
 
 
 def _integer(carrier_bits: int, *, signed: bool, lanes: int = 1) -> Format:
-    return Format(carrier_bits, carrier_bits // lanes, _signed if signed else _unsigned, lanes, decomposes=False)
+    return Format(
+        carrier_bits, carrier_bits // lanes, _signed if signed else _unsigned, lanes, decomposes=False, has_sign=signed
+    )
 
 
 FORMATS: Mapping[str, Format] = {
@@ -150,7 +153,7 @@ FORMATS: Mapping[str, Format] = {
     "e2m3": _floating("e2m3", 8),
     "e2m1x2": _floating("e2m1", 8, lanes=2),
     "e1m2x2": _floating("e1m2", 8, lanes=2),
-    "e8m0": Format(8, 8, _e8m0),
+    "e8m0": Format(8, 8, _e8m0, has_sign=False),
     "hif4x2": _floating("e1m2", 8, lanes=2),
     "fp19": _floating("fp19", 19),
     **{f"s{width}": _integer(width, signed=True) for width in (64, 32, 16, 8)},
@@ -229,10 +232,13 @@ def decompose(fmt: str, bits: Bits, lane: int = 0) -> Decomposition:
 def order_key(fmt: str, bits: Bits, lane: int = 0) -> Bits:
     """An unsigned number that orders valid codes by value, infinities included; -0 is next below +0.
 
-    A negative code has its magnitude's bits flipped below a clear top bit, any other has a set one above them.
-    Means nothing for a NaN.
+    A negative code has its magnitude's bits flipped below a clear top bit, any other has a set one above them; where
+    no code is negative there is no such bit. Means nothing for a NaN.
     """
-    decoded = format_named(fmt).decode(lane_of(fmt, bits, lane))
+    row = format_named(fmt)
+    decoded = row.decode(lane_of(fmt, bits, lane))
+    if not row.has_sign:
+        return decoded.rank
     return (~decoded.negative).bits().concat(ite(decoded.negative, ~decoded.rank, decoded.rank))
 
 

@@ -24,9 +24,10 @@ def rounding_legal(operand: Bits) -> Bool:
 
 @dataclass(frozen=True, slots=True)
 class RoundingControl:
-    """One line a mode, at most one of them set; RTZ has none, for it never steps up."""
+    """One line a mode, in the order of ROUNDING_CODES, at most one of them set."""
 
     rne: Bool
+    rtz: Bool
     rtm: Bool
     rtp: Bool
     rna: Bool
@@ -36,11 +37,7 @@ class RoundingControl:
     @classmethod
     def decode(cls, operand: Bits) -> RoundingControl:
         """The lines of a three-bit operand; a constant operand gives constant lines."""
-
-        def line(rounding: str) -> Bool:
-            return operand == rounding_operand(rounding)
-
-        return cls(line("rne"), line("rtm"), line("rtp"), line("rna"), line("rto"), line("rhb"))
+        return cls(*(operand == rounding_operand(rounding) for rounding in ROUNDING_CODES))
 
     @property
     def nearest(self) -> Bool:

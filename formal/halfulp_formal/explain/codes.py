@@ -10,9 +10,19 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
-from .numerals import decimal_text, exact_text, hex_text, machine_value, read_any_code, value_text
+from .numerals import (
+    decimal_text,
+    exact_argument,
+    exact_text,
+    hex_text,
+    machine_value,
+    read_any_code,
+    read_exact,
+    value_text,
+)
 from .stages import Explanation, Stage, flags_text
 from .trace import Call, trace
+from .witness import free_number
 
 
 @dataclass(frozen=True)
@@ -33,11 +43,20 @@ TABLES = (
 
 @dataclass(frozen=True)
 class Case:
-    """One code of a conversion's source, and the model's function that converts it."""
+    """One code of a conversion's source, or an exact number in its place, and the model's function that converts it."""
 
     conversion: Any
-    code: int
+    given: Any
     runner: tuple[str, str]
+
+    @property
+    def is_code(self) -> bool:
+        """Tell whether a code is given."""
+        return isinstance(self.given, int)
+
+
+#: the model's function that converts an exact number, by the one that converts a code
+NUMBER_RUNNER = {("convert", "convert_code"): ("convert", "convert_number")}
 
 
 def names(subject: Subject) -> dict[str, tuple[Any, tuple[str, str]]]:
@@ -52,22 +71,29 @@ def names(subject: Subject) -> dict[str, tuple[Any, tuple[str, str]]]:
 def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     """Read a case. Raises FieldError."""
     conversion, runner = names(subject)[name]
-    fields = Fields(given, ("in",), {"bits": "in", "value": "in", "code": "in"})
-    raw = fields.require("in", f"a {conversion.source.name} code such as in=0x1, or a number")
+    from_number = NUMBER_RUNNER.get(runner)
+    fields = Fields(given, ("in", "number") if from_number else ("in",), {"bits": "in", "value": "in", "code": "in"})
+    if from_number and "number" in fields:
+        fields.refuse(["in"], "in or number, not both")
+        return Case(conversion, read_exact(subject, "number", fields.get("number")), from_number)
+    raw = fields.require("in", f"a code of {conversion.source.name} such as in=0x1, or a number")
     return Case(conversion, read_any_code(subject, "in", raw, conversion.source), runner)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:
-    """Return the case that a solver's witness stands for, None where it has more inputs than one code."""
+    """Return the case that a solver's witness stands for, None where it has more inputs than one code or number."""
     inputs = [value for key, value in values.items() if key.startswith("in.")]
     conversion, runner = names(subject)[name]
+    number = free_number(subject, values)
+    if number is not None and runner in NUMBER_RUNNER:
+        return Case(conversion, number, NUMBER_RUNNER[runner])
     return Case(conversion, inputs[0] % (1 << conversion.source.code_bits), runner) if len(inputs) == 1 else None
 
 
 def run(subject: Subject, case: Case) -> Any:
     """Run the model on a case."""
     module, function = case.runner
-    return getattr(subject.module(module), function)(case.conversion, case.code)
+    return getattr(subject.module(module), function)(case.conversion, case.given)
 
 
 def outcome(subject: Subject, conversion: Any, result: Any) -> dict[str, Any]:
@@ -89,9 +115,13 @@ def explain(subject: Subject, case: Case) -> Explanation:
     """Run the model on a case and tell its stages."""
     conversion = case.conversion
     source, destination = conversion.source, conversion.destination
-    value, exact = value_text(subject, source, case.code)
-    digits = hex_text(case.code, source.code_bits)
-    stages = [Stage("in", value, digits, source.name, exact)]
+    if case.is_code:
+        value, exact = value_text(subject, source, case.given)
+        digits = hex_text(case.given, source.code_bits)
+        stages, argument = [Stage("in", value, digits, source.name, exact)], f"in={digits}"
+    else:
+        value, exact = decimal_text(case.given), exact_text(case.given)
+        stages, argument = [Stage("number", value, exact=exact, note="given")], f"number={exact_argument(case.given)}"
     ran = trace(subject.package, lambda: run(subject, case))
     for call in ran.calls:
         show = SHOWN.get((call.function, call.caller))
@@ -107,7 +137,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=conversion.name,
         summary=f"{source.name} → {destination.name}, {conversion.rounding.name}{saturate}",
-        command=shlex.join(["halfulp", "explain", conversion.name, f"in={digits}"]),
+        command=shlex.join(["halfulp", "explain", conversion.name, argument]),
         stages=tuple(stages),
         outcome=result,
         failure=f"the model raises {ran.failure}" if ran.failure else "",

@@ -20,6 +20,7 @@ from .numerals import (
     shown,
 )
 from .stages import flags_text
+from .witness import free_number, signed
 
 FIELDS = (
     "acc",
@@ -169,10 +170,8 @@ def outcome(subject: Subject, conversion: Any, result: Any) -> dict[str, Any]:
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:
     """Return the case that a solver's witness stands for, None where it gives no inputs of this family."""
     conversion = subject.module("conversions").conversions()[name]
-    if "product.negative" in values:
-        significand = next((value for key, value in values.items() if key.startswith("product.significand.")), 0)
-        exponent = signed(values["product.exponent"], 10)
-        product = subject.module("exact").Exact(bool(values["product.negative"]), significand, exponent)
+    product = free_number(subject, values)
+    if product is not None:
         width = conversion.mode.offset_bits
         return Product(conversion, product, signed(values.get(f"offset.{width}", 0), width))
     if not any(key.startswith("in.") for key in values):
@@ -185,11 +184,6 @@ def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | No
         values.get("in.quant_word", 0),
         values.get("in.relu_word", 0),
     )
-
-
-def signed(value: int, bits: int) -> int:
-    """Return a pattern of so many bits as a two's-complement number."""
-    return value - (1 << bits) if bits and value >> (bits - 1) else value
 
 
 def arguments(subject: Subject, case: Case) -> dict[str, str]:
