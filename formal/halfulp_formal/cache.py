@@ -33,6 +33,7 @@ _MACHINERY = (
     "evaluate.py",
     "obligation.py",
     "smtlib.py",
+    "specialise.py",
     "solvers",
 )
 

@@ -11,10 +11,10 @@ from pysmt.fnode import FNode
 
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
-from halfulp_formal.lift.arithmetic import narrow
+from halfulp_formal.lift.arithmetic import equal, narrow
 from halfulp_formal.lift.interpreter import LiftedCall, Lifter
 from halfulp_formal.lift.validate import call_terms, disagreement, validate
-from halfulp_formal.lift.values import Record, fit, symbol, truth_symbol, truth_term
+from halfulp_formal.lift.values import Record, bounds, fit, symbol, truth_symbol, truth_term
 from halfulp_formal.properties.numbers import Magnitude, Number, between
 from halfulp_formal.sampling import legal_points
 from halfulp_formal.subject import Subject
@@ -117,6 +117,11 @@ class Case:
         return self.lifter.call(self.model.select_multiplier, self.conversion, self.value, *words)
 
     @cached_property
+    def cubes(self) -> tuple[FNode, ...]:
+        """Cases by the exponent of the selected factor, which fixes how far its product is shifted."""
+        return by_value(part(self.multiplier, "exponent"))
+
+    @cached_property
     def special(self) -> FNode:
         """Whether the model takes the value out of the pipeline as a NaN or an infinity."""
         return truth_term(self.lifter.call(self.model.is_special, self.conversion, self.value, self.multiplier))
@@ -155,6 +160,11 @@ class FreeProduct:
     possible: FNode
     inputs: tuple[FNode, ...]
 
+    @property
+    def cubes(self) -> tuple[FNode, ...]:
+        """Cases by the exponent."""
+        return by_value(self.number.exponent)
+
 
 def free_product(case: Case) -> FreeProduct:
     """Return a free product of a conversion's accumulator."""
@@ -176,6 +186,12 @@ def free_exact(subject: Subject, bits: int, low: int, high: int) -> FreeProduct:
         possible=between(low, exponent, high),
         inputs=(negative.term, significand.term, exponent.term),
     )
+
+
+def by_value(number: Number) -> tuple[FNode, ...]:
+    """Return one case for every value in the interval of a number."""
+    low, high = bounds(number)
+    return tuple(truth_term(equal(number, value)) for value in range(low, high + 1))
 
 
 def part(value: Any, name: str) -> Any:

@@ -44,7 +44,7 @@ class SourcePatch:
 
 @dataclass(frozen=True, slots=True)
 class RulePatch:
-    """Replace one value of the rule data, named by its path: ("rounding", "RNE", "choice")."""
+    """Replace one value of the rule data, named by its path: ("rounding", "RNE", "choice"); a list is given as a tuple."""
 
     path: tuple[str, ...]
     value: Any
@@ -135,7 +135,8 @@ def replaced_values(patches: Sequence[RulePatch]) -> dict[str, Any] | None:
             row = row.get(key) if isinstance(row, dict) else None
         if not isinstance(row, dict) or patch.path[-1] not in row:
             raise PatchError(f"{'.'.join(patch.path)}: the rule data has nothing there")
-        row[patch.path[-1]] = patch.value
+        # rule data has lists only; a patch in the source may write a tuple
+        row[patch.path[-1]] = list(patch.value) if isinstance(patch.value, tuple) else patch.value
     return document
 
 
