@@ -140,10 +140,10 @@ def test_messages_of_the_lifter_name_the_copys_file():
     assert str(error.value) == f"rounding.{copy.package}.py:{line}: Div is outside the liftable subset"
 
 
-@pytest.mark.parametrize("patch", [TIE_TO_ODD, TIE_AWAY])
-def test_a_copy_is_refuted_and_its_witness_replays(patch):
-    built = catalogue.build("req8.rne.nosat.equivalent", patched_subject((patch,)))
-    proof = decide(built, Engine(timeout=8), minimise=True)
+@pytest.mark.parametrize(("patch", "kind"), [(TIE_TO_ODD, "tie"), (TIE_AWAY, "tie"), (TIE_AWAY, "equivalent")])
+def test_a_copy_is_refuted_and_its_witness_replays(patch, kind):
+    built = catalogue.build(f"req8.rne.nosat.{kind}", patched_subject((patch,)))
+    proof = decide(built, Engine(timeout=20))
     assert proof.verdict is Verdict.REFUTED
     assert proof.witness is not None
     assert [replay.check(proof.witness) for replay in built.replays] == [None] * len(built.replays)
@@ -154,7 +154,8 @@ def test_a_replay_runs_the_copy_and_not_the_model():
     copy = patched_subject((TIE_TO_ODD,))
     built = catalogue.build("req8.rne.nosat.equivalent", copy)
     functions = [vars(replay)["call"].function for replay in built.replays]
-    assert functions == [copy.module("postprocess").element, copy.module("postprocess").legal]
+    assert copy.module("postprocess").element in functions
+    assert {function.__module__ for function in functions} == {f"{copy.package}.postprocess"}
 
 
 # What does not fit.
@@ -185,7 +186,7 @@ def test_a_patch_that_does_not_fit(patch, message):
 def place_of(*path):
     """File and line of a node of the rule data."""
     file, line = shipped_document()[1][path]
-    return f"{file.name}:{line}: {'.'.join(path)}"
+    return f"{file.name}:{line}: {'.'.join(map(str, path))}"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +209,7 @@ def place_of(*path):
             ("prequant", "REQ8", "accumulators"),
             [7],
             ("prequant", "REQ8", "accumulators", 0),
-            "7 is not one of ['S32', 'U32', 'FP32']",
+            "7 is not one of ['FP32', 'S32', 'U32']",
         ),
     ],
 )
