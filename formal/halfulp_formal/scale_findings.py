@@ -62,8 +62,8 @@ FINDINGS = (
     Finding(
         "range_before_rounding",
         "TCVT to E8M0 decides the range before it rounds",
-        "Positive finite values MUST round their base-two exponent under the selected RMode: an exponent that rounds to -127 or "
-        "127 is in range.",
+        "Positive finite values MUST round their base-two exponent under the selected RMode: an exponent that rounds to -127 "
+        "or 127 is in range.",
         "PTO-TCVT-E8M0-PROFILE-001",
         "ReferenceFloatToE8M0 looks at floor(log2 x) and at whether x is a power of two before ReferenceE8M0RoundExponent is "
         "asked",
@@ -104,14 +104,14 @@ def in_every_range(name: str, converted: Converted) -> FNode:
 
 
 def floor_is_ceil(case: Any) -> Reading:
-    """floor and ceil choose the same scale."""
+    """The rules floor and ceil choose the same scale."""
     floor, ceil = pair(case, f"scale.{source_of(case.name)}.ceil")
     fails = negate(same(floor.value, power(floor_exponent(case))))
     return Reading(in_every_range(case.name, floor), same_code(floor, ceil), fails, case.inputs)
 
 
 def floor_is_even(case: Any) -> Reading:
-    """floor and even choose the same scale."""
+    """The rules floor and even choose the same scale."""
     floor, even = pair(case, f"scale.{source_of(case.name)}.even")
     lower = floor_exponent(case)
     beyond, tie = half(floor.value, lower)
@@ -120,7 +120,7 @@ def floor_is_even(case: Any) -> Reading:
 
 
 def ceil_is_even(case: Any) -> Reading:
-    """ceil and even choose the same scale."""
+    """The rules ceil and even choose the same scale."""
     ceil, even = pair(case, f"scale.{source_of(case.name)}.even")
     lower = floor_exponent(case)
     beyond, tie = half(ceil.value, lower)
@@ -130,7 +130,7 @@ def ceil_is_even(case: Any) -> Reading:
 
 
 def even_is_tcvt(case: Any) -> Reading:
-    """even and TCVT under RNE choose the same scale: they differ in what lies between 2^0.5 and 1.5."""
+    """The rule even and TCVT under RNE choose the same scale: they differ in what lies between 2^0.5 and 1.5."""
     even, tcvt = pair(case, f"e8m0.{source_of(case.name)}.rne.nosat")
     lower = floor_exponent(case)
     beyond, tie = half(even.value, lower)
@@ -140,7 +140,7 @@ def even_is_tcvt(case: Any) -> Reading:
 
 
 def directed_is_tcvt(case: Any) -> Reading:
-    """floor is TCVT under RTM, and ceil TCVT under RTP, in code and flags for every input."""
+    """The rule floor is TCVT under RTM, and ceil TCVT under RTP, in code and flags for every input."""
     mode = {"floor": "rtm", "ceil": "rtp"}[mode_of(case.name)]
     mine, tcvt = pair(case, f"e8m0.{source_of(case.name)}.{mode}.nosat")
     below_range = too_small(mine.value)
@@ -151,7 +151,7 @@ def directed_is_tcvt(case: Any) -> Reading:
 
 
 def rceil_is_ocp(case: Any) -> Reading:
-    """rceil is floor(log2 x) less the exponent of the element's largest binade."""
+    """The rule rceil is floor(log2 x) less the exponent of the element's largest binade."""
     mine = Converted(case)
     lower = floor_exponent(case)
     exponent = LARGEST_ELEMENTS[case.name.split(".")[3]][1]
@@ -192,7 +192,7 @@ DIFFERENCES = (
         "even_takes_floor",
     ),
     Finding(
-        "is_even_too",
+        "is_even",
         "ceil and even",
         "ceil and even choose the same scale.",
         OURS,

@@ -45,7 +45,9 @@ def carry(case: Any) -> Claim:
     """All ones in the kept fraction, rounded up: the fraction becomes 0 and the exponent one more, at the top infinity."""
     source, code = FP32.read(case.code), case.code
     assumption = conjoin(source.finite, equal(bit_field(code, 22, 12), (1 << 11) - 1))
-    up = equal(bit_field(case.result(code), 17, 0), arithmetic.shift_left(arithmetic.add(bit_field(code, 30, 23), 1), 10))
+    up = equal(
+        bit_field(case.result(code), 17, 0), arithmetic.shift_left(arithmetic.add(bit_field(code, 30, 23), 1), 10)
+    )
     return Claim(up, case.inputs, assumption)
 
 

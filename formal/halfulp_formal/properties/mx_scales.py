@@ -130,9 +130,11 @@ def monotone(case: Any) -> Claim:
 
 
 def between_rules(case: Any) -> Claim:
-    """floor is no more than even, even no more than ceil, and ceil at most one above floor."""
+    """The scale of floor is no more than even's, even's no more than ceil's, and ceil's at most one above floor's."""
     converted = Converted(case)
-    low, high = (case.sibling(f"scale.{source_of(case.name)}.{each}").result(case.code)[0] for each in ("floor", "ceil"))
+    low, high = (
+        case.sibling(f"scale.{source_of(case.name)}.{each}").result(case.code)[0] for each in ("floor", "ceil")
+    )
     claim = conjoin(
         at_most(low, converted.result), at_most(converted.result, high), at_most(high, arithmetic.add(low, 1))
     )
@@ -169,7 +171,7 @@ KINDS = (
     ),
     Kind("inexact", "A quotient that is no power of two raises NX.", SOURCE, every, inexact, ("mx_never_inexact",)),
     Kind("powers", "A power of two times the largest element is exact.", SOURCE, every, powers, ("scale_bias_off",)),
-    Kind("monotone", "A greater magnitude has no smaller scale.", SOURCE, every, monotone, ("linear_lower_half_up",)),
+    Kind("monotone", "A greater magnitude has no smaller scale.", SOURCE, every, monotone, ("nearest_power_reversed",)),
     Kind(
         "between",
         "floor <= even <= ceil <= floor + 1.",

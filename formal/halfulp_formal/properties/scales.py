@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import FALSE
 
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import choose, conjoin, disjoin, negate, symbol
@@ -120,9 +119,7 @@ def chosen(mode: str, value: Value, exponent: Number) -> FNode:
         "rtp": up,
         # the exponent is rounded toward zero: down from 1 on, up below it
         "rtz": choose(below(value, power(0)), up, down),
-        "rto": disjoin(
-            same(value, this), conjoin(odd(exponent), above(value, previous), below(value, following))
-        ),
+        "rto": disjoin(same(value, this), conjoin(odd(exponent), above(value, previous), below(value, following))),
     }[mode]
 
 
@@ -167,9 +164,7 @@ def powers(case: Any) -> Claim:
     """2^k is k + 127 without flags, for k from -127 to 127."""
     converted = Converted(case)
     exponent = symbol("power.exponent.8", -128, 127)
-    assumption = conjoin(
-        converted.positive, at_most(-127, exponent), same(converted.value, power(exponent))
-    )
+    assumption = conjoin(converted.positive, at_most(-127, exponent), same(converted.value, power(exponent)))
     claim = conjoin(equal(converted.result, arithmetic.add(exponent, 127)), equal(converted.flags, 0))
     return Claim(claim, (*case.inputs, exponent.term), assumption)
 
@@ -275,7 +270,7 @@ KINDS = (
         edges,
         ("scale_top_off", "scale_bottom_off"),
     ),
-    Kind("monotone", "A greater value has no smaller scale.", ROUND, every, monotone, ("exponent_parity_lost",)),
+    Kind("monotone", "A greater value has no smaller scale.", ROUND, every, monotone, ("nearest_power_reversed",)),
     Kind(
         "between",
         "Every mode lies between RTM and RTP.",
@@ -301,4 +296,3 @@ KINDS = (
         ("scale_saturation_silent",),
     ),
 )
-
