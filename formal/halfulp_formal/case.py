@@ -19,9 +19,6 @@ from halfulp_formal.properties.numbers import Magnitude, Number, between
 from halfulp_formal.sampling import legal_points
 from halfulp_formal.subject import Subject
 
-#: in a proof, inputs of so many bits are all run: a sixteen-bit source takes seconds, which is for tests to spend
-FEW_BITS = 10
-
 
 def no_points(_count: int) -> Iterable[Mapping[str, int]]:
     """Give no points: the call's own corners and random inputs do."""
@@ -47,14 +44,16 @@ class CallReplay:
         return disagreement(self.call, values.__getitem__)
 
     def validate(self, samples: int) -> int:
-        """Run the call at many points, half of them chosen for it, or at all if they are few; see `lift.validate`."""
+        """Run the call at many points, half of them chosen for it; see `lift.validate`."""
         conditions, terms = call_terms(self.call)
+        chosen = list(self.points(samples // 2))
         return validate(
             self.call,
             symbols([*conditions, *terms]),
-            samples=samples - samples // 2,
-            exhaustive_bits=FEW_BITS,
-            points=self.points(samples // 2),
+            samples=samples - len(chosen),
+            # no more than about as many points as asked for: a proof is not to wait for them
+            exhaustive=samples.bit_length(),
+            points=chosen,
         )
 
 

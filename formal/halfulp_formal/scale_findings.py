@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pysmt.fnode import FNode
+from pysmt.shortcuts import FALSE
 
 from halfulp_formal.findings import Finding, Reading
 from halfulp_formal.lift import arithmetic
@@ -39,9 +40,8 @@ def rounds_into_range(mode: str, value: Value) -> tuple[FNode, FNode]:
     if mode in NEAREST:
         square = squared(value)
         return conjoin(large, below(square, power(255))), conjoin(small, above(square, power(-255)))
-    nothing = negate(disjoin(large, negate(large)))
-    # 127 is odd and -127 too; toward zero is down from above and up from below
-    return (nothing if mode == "rtp" else large), (nothing if mode == "rtm" else small)
+    # 127 and -127 are odd; toward zero is down from above and up from below
+    return (FALSE() if mode == "rtp" else large), (FALSE() if mode == "rtm" else small)
 
 
 def range_before_rounding(case: Any) -> Reading:
