@@ -236,4 +236,10 @@ MISTAKES: dict[str, Mistake] = {
     ),
     **FORMAT_MISTAKES,
     **SCALE_MISTAKES,
+    "sat_skips_intermediate": source(
+        "Sat = 1 leaves out the intermediate saturation",
+        "postprocess",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits else rounded",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits and not conversion.saturate else rounded",
+    ),
 }
