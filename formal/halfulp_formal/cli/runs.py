@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from halfulp_formal import catalogue
+from halfulp_formal.abstraction import products
 from halfulp_formal.cache import Cache, default_folder, source_digest
 from halfulp_formal.decide import Engine
 from halfulp_formal.explain import explain_witness
@@ -19,7 +20,7 @@ from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.reporting import Results, Row, differences, input_widths, write_whole
 from halfulp_formal.scheduler import engine_name, run
-from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle, touches
+from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle
 from halfulp_formal.smtlib import export_obligation
 from halfulp_formal.solvers import preferred, second_opinion, version_of
 from halfulp_model.loader import default_rules
@@ -29,8 +30,11 @@ from .obligations import facts, shard
 from .progress import Progress
 from .versions import halfulp_version
 
-#: unexpected refutations whose false parts are looked up; each costs building its obligation again
+#: unexpected refutations that are looked into; each costs building its obligation again
 LOOKED_UP = 20
+
+#: seconds a query on the way to a least witness
+LEAST_SECONDS = 5.0
 
 Build = Callable[[str], Obligation]
 
@@ -127,27 +131,55 @@ def run_obligations(plan: Plan) -> Results:
     with Progress(len(names), "obligation") as progress, interruptible(progress):
         proofs = decide(plan, catalogue.build, names, progress.hear)
     known = facts(names)
-    wrong = [proof.name for proof in proofs if proof.witness is not None and not proof.ok]
+    wrong = {proof.name: catalogue.build(proof.name) for proof in unexpected_refutations(proofs)[:LOOKED_UP]}
+    least = least_witnesses(plan, wrong)
     rows = []
     for proof in proofs:
         fact = known[proof.name]
+        if proof.name in least:
+            proof = replace(proof, witness=least[proof.name])  # noqa: PLW2901  # the same refutation at another point
         row = Row(proof, fact.sentence, fact.source, f"halfulp prove {proof.name}", {})
-        rows.append(with_witness(row, proof.name in wrong[:LOOKED_UP]) if proof.witness is not None else row)
+        rows.append(with_witness(row, wrong.get(proof.name)))
     return make_results(plan, rows, "obligation")
+
+
+def unexpected_refutations(proofs: Sequence[Proof]) -> list[Proof]:
+    """Return the proofs that were refuted and should not have been."""
+    return [proof for proof in proofs if proof.witness is not None and not proof.ok]
+
+
+def least_witnesses(plan: Plan, wrong: Mapping[str, Obligation]) -> dict[str, Mapping[str, int]]:
+    """Return the least witnesses of those obligations that multiply nothing: there they take no time."""
+    simple = [name for name, each in wrong.items() if not products([each.assumption, each.claim])]
+    engine = replace(plan.engine, timeout=min(plan.engine.timeout, LEAST_SECONDS), cross_check=False)
+    proofs = run(simple, partial(build_refutable, catalogue.build), engine, jobs=plan.jobs)
+    return {proof.name: proof.witness for proof in proofs if proof.witness is not None}
+
+
+def build_refutable(build: Build, name: str) -> Obligation:
+    """Build an obligation that is expected to be refuted, which is what makes its witness the least one."""
+    return replace(build(name), expect=Verdict.REFUTED)
 
 
 def run_seeded(plan: Plan) -> Results:
     """Put the seeded mistakes to the planned obligations. Raises Interrupted.
 
-    Where patterns select some obligations only, a mistake that leaves them all as they are is no concern of this run.
+    Where patterns select some obligations only, a mistake that does not show in them is no concern of this run.
     """
     chosen = seeds(plan.names)[plan.part - 1 :: plan.parts]
-    rows = []
+
+    def matters(proof: Proof) -> bool:
+        return not plan.patterns or proof.verdict is not Verdict.PROVED
+
     with Progress(len(chosen), "seeded mistake") as progress, interruptible(progress):
-        proofs = settle(chosen, lambda names: decide(plan, build_seeded, names, lambda _: None), progress.hear)
-        for seed, proof in zip(chosen, proofs, strict=True):
-            if proof.verdict is not Verdict.PROVED or not plan.patterns or touches(seed):
-                rows.append(seeded_row(seed, proof))
+        proofs = settle(
+            chosen,
+            lambda names: decide(plan, build_seeded, names, lambda _: None),
+            lambda proof: progress.count(proof, matters(proof) and not proof.ok),
+        )
+    rows = [seeded_row(seed, proof) for seed, proof in zip(chosen, proofs, strict=True) if matters(proof)]
+    if len(rows) < len(chosen):
+        progress.say(f"seeded mistakes that do not show in the selected obligations: {len(chosen) - len(rows)}")
     return make_results(plan, rows, "seeded mistake")
 
 
@@ -176,13 +208,14 @@ def make_results(plan: Plan, rows: Sequence[Row], noun: str) -> Results:
     )
 
 
-def with_witness(row: Row, look_up: bool) -> Row:
-    """Add to a refuted row what the model does at its witness, and if asked for what of the claim is false there."""
-    witness = row.proof.witness or {}
-    row = replace(row, explanation=explain_witness(row.proof.conversion, witness))
-    if not look_up:
+def with_witness(row: Row, obligation: Obligation | None) -> Row:
+    """Add to a refuted row what the model does at its witness, and what of the obligation's claim is false there."""
+    witness = row.proof.witness
+    if witness is None:
         return row
-    obligation = catalogue.build(row.proof.name)
+    row = replace(row, explanation=explain_witness(row.proof.conversion, witness))
+    if obligation is None:
+        return row
     return replace(row, widths=input_widths(obligation), differences=differences(obligation, witness))
 
 

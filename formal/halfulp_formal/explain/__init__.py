@@ -9,7 +9,7 @@ from typing import Any
 
 from halfulp_formal.subject import Subject, base_subject
 
-from . import codes, pipeline, postprocess
+from . import codes, formats, pipeline, postprocess
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
 
@@ -52,6 +52,7 @@ class Family:
 FAMILIES = (
     Family(postprocess.names, postprocess.read, postprocess.witness, pipeline.explain, postprocess.evaluate),
     Family(codes.names, codes.read, codes.witness, codes.explain, codes.evaluate),
+    Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
 )
 
 
@@ -77,11 +78,13 @@ def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None
 
 
 def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | None = None) -> Explanation | None:
-    """Explain a solver's witness of a conversion, None where its values are not a case of the conversion."""
+    """Explain a solver's witness of a conversion, None where its values are no case that can be explained."""
     subject = subject or base_subject()
-    family = family_of(name, subject)
-    case = family.witness(subject, name, witness)
-    return None if case is None else family.explain(subject, case)
+    for family in FAMILIES:
+        if name in family.names(subject):
+            case = family.witness(subject, name, witness)
+            return None if case is None else family.explain(subject, case)
+    return None
 
 
 def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:
