@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from halfulp_formal.format_mistakes import FORMAT_MISTAKES
 from halfulp_formal.mistake import Mistake, rule, source
+from halfulp_formal.scale_mistakes import SCALE_MISTAKES
 from halfulp_formal.subject import RulePatch
 
 __all__ = ["MISTAKES", "Mistake"]
@@ -239,4 +240,11 @@ MISTAKES: dict[str, Mistake] = {
         "inexact = not saturate and not is_integer(position.quanta)",
     ),
     **FORMAT_MISTAKES,
+    **SCALE_MISTAKES,
+    "sat_skips_intermediate": source(
+        "Sat = 1 leaves out the intermediate saturation",
+        "postprocess",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits else rounded",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits and not conversion.saturate else rounded",
+    ),
 }

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from formal.obligations import HARD, M, X, Y, hard
+from formal.obligations import M, X, Y, hard
 from halfulp_formal.solvers import (
     Answer,
     MissingSolver,
