@@ -34,6 +34,7 @@ _MACHINERY = (
     "obligation.py",
     "smtlib.py",
     "specialise.py",
+    "steps.py",
     "solvers",
 )
 
