@@ -120,6 +120,10 @@ class Case:
         """The stages of an integer destination."""
         return self.lifter.call(self.model.integer_stages, self.conversion, product, offset)
 
+    def encode(self, product: Any) -> Any:
+        """The code and flags of a product in a floating destination."""
+        return self.lifter.call(self.model.encode_product, self.conversion, product)
+
     def word(self, result: Any) -> FNode:
         """The 64-bit word of a result or of stages."""
         return fit(part(result, "word"), 64)
@@ -144,13 +148,18 @@ class FreeProduct:
 
 def free_product(case: Case) -> FreeProduct:
     """Return a free product of a conversion's accumulator."""
-    bits, low, high = PRODUCT_RANGES[case.accumulator]
-    # the width is part of the name: one name has one sort
+    return free_exact(case.subject, *PRODUCT_RANGES[case.accumulator])
+
+
+def free_exact(subject: Subject, bits: int, low: int, high: int) -> FreeProduct:
+    """Return any exact number with a significand of so many bits and an exponent in a range."""
+    exponent_bits = max(-low - 1, high).bit_length()
+    # the widths are part of the names: one name has one sort
     negative = truth_symbol("product.negative")
     significand = symbol(f"product.significand.{bits}", 0, (1 << bits) - 1)
-    exponent = symbol("product.exponent", -(1 << 9), (1 << 9) - 1)
+    exponent = symbol(f"product.exponent.{exponent_bits}", -(1 << exponent_bits), (1 << exponent_bits) - 1)
     number = Magnitude(negative, significand, narrow(exponent, low, high))
-    exact = case.subject.module("exact").Exact
+    exact = subject.module("exact").Exact
     return FreeProduct(
         record=Record(exact, dict(zip(exact._fields, number, strict=True))),
         number=number,

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import cache
 
-from halfulp_formal import equivalence
-from halfulp_formal.case import Case
+from halfulp_formal.families import plain, postprocess
+from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
-from halfulp_formal.properties import integer, pipeline, rounding
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
-from halfulp_model.conversions import conversions as model_conversions
 
-KINDS: tuple[Kind, ...] = (*equivalence.KINDS, *pipeline.KINDS, *rounding.KINDS, *integer.KINDS)
+FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY)
 
 
 class UnknownName(ValueError):
     """No conversion or obligation has this name, or a pattern matches none."""
 
 
-def conversions() -> list[str]:
-    """Return the names of all conversions, in table order."""
-    return list(model_conversions())
+@cache
+def owners() -> dict[str, Family]:
+    """Return the family of every conversion, by name."""
+    return {name: family for family in FAMILIES for name in family.conversions()}
+
+
+def family_of(conversion: str) -> Family:
+    """Return a conversion's family. Raises UnknownName where there is no such conversion."""
+    if conversion not in owners():
+        raise UnknownName(no_match(conversion, conversions()))
+    return owners()[conversion]
+
+
+def conversions(groups: Collection[Group] = tuple(Group)) -> list[str]:
+    """Return the names of all conversions of some groups, in table order."""
+    return [name for name, family in owners().items() if family.group in groups]
 
 
 def kinds_of(conversion: str) -> Iterator[Kind]:
-    """Yield the kinds of obligation that a conversion has; a vector mode shares its twin's proofs by `twin`."""
-    vector = equivalence.is_vector(conversion)
-    for kind in KINDS:
-        if kind.applies(conversion) and (not vector or kind in equivalence.KINDS):
-            yield kind
+    """Yield the kinds of obligation that a conversion has."""
+    return family_of(conversion).kinds(conversion)
 
 
 def obligations(conversion: str) -> list[str]:
@@ -39,14 +48,14 @@ def obligations(conversion: str) -> list[str]:
     return [f"{conversion}.{kind.name}" for kind in kinds_of(conversion)]
 
 
-def matching(patterns: list[str]) -> list[str]:
-    """Return the obligations that glob patterns select: by their own name, or by their conversion's.
+def matching(patterns: Sequence[str], groups: Collection[Group] = (Group.DEFAULT,)) -> list[str]:
+    """Return the obligations that glob patterns select, of any group: by their own name, or by their conversion's.
 
-    No pattern selects all. Raises UnknownName for a pattern that matches nothing.
+    No pattern selects all obligations of the groups. Raises UnknownName for a pattern that matches nothing.
     """
-    every = [(name, conversion) for conversion in conversions() for name in obligations(conversion)]
     if not patterns:
-        return [name for name, _ in every]
+        return [name for conversion in conversions(groups) for name in obligations(conversion)]
+    every = [(name, conversion) for conversion in conversions() for name in obligations(conversion)]
     chosen: dict[str, None] = {}
     for pattern in patterns:
         found = [
@@ -72,11 +81,11 @@ def no_match(pattern: str, names: list[str]) -> str:
 def build(name: str, subject: Subject | None = None) -> Obligation:
     """Build an obligation about a model. Raises UnknownName where no conversion has it."""
     conversion, _, last = name.rpartition(".")
-    if conversion not in model_conversions():
+    if conversion not in owners():
         raise UnknownName(no_match(name, conversions()))
     for kind in kinds_of(conversion):
         if kind.name == last:
-            case = Case(subject or base_subject(), conversion)
+            case = family_of(conversion).case(subject or base_subject(), conversion)
             claim = kind.build(case)
             return Obligation(
                 name=name,

@@ -182,8 +182,9 @@ def decide(
 ) -> Proof:
     """The verdict on an obligation; whatever goes wrong on the way is a verdict too.
 
-    `on_query` is called whenever a solver starts on a query with a limit of its own. With `minimise` a witness
-    is the lexicographically least one. MissingSolver: a solver that the engine asks for is not installed.
+    `on_query` is called whenever a solver starts on a query with a limit of its own. With `minimise`, and where a
+    refutation is expected, a witness is the lexicographically least one. MissingSolver: a solver that the engine asks
+    for is not installed.
     """
     started = time.perf_counter()
     version_of(engine.solver)
@@ -196,7 +197,7 @@ def decide(
         opinion = query.refute(engine.solver)
         if other is not None:
             opinion, second = _reconciled(opinion, query.refute(other))
-        if minimise and opinion.answer is Answer.SAT:
+        if (minimise or obligation.expect is Verdict.REFUTED) and opinion.answer is Answer.SAT:
             opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
         verdict, detail = _verdict(query, opinion)
     except (SolverFailure, Unsound) as error:

@@ -31,7 +31,7 @@ def rule(what: str, path: str, value: object) -> Mistake:
 
 MISTAKES: dict[str, Mistake] = {
     "inexact_threshold": source(
-        "a value one unit above an integer counts as that integer", "rounding", "if rest == 0:", "if rest > 0:"
+        "an inexact value is truncated and an integer is not left alone", "rounding", "if rest == 0:", "if rest > 0:"
     ),
     "nearest_reversed": source("nearest picks the farther neighbour", "rounding", "2 * rest < unit", "2 * rest > unit"),
     "floor_is_ceiling": rule("RTM rounds up", "rounding/RTM/choice", "ceiling"),
@@ -177,4 +177,81 @@ MISTAKES: dict[str, Mistake] = {
         "a negative factor is legal", "floats", "return not code.negative and 0 <", "return 0 <"
     ),
     "vector_offset_narrow": rule("VREQ8 has the offset of REQ4", "prequant/VREQ8/offset_bits", 5),
+    "sticky_dropped": source(
+        "the lowest discarded bits are ignored",
+        "rounding",
+        "    truncated = start + quotient\n",
+        "    truncated = start + quotient\n    rest = rest >> 2 << 2\n",
+    ),
+    "wrong_bias": rule("FP16 has a bias of 14", "formats/FP16/bias", 14),
+    "flushed_subnormal": source(
+        "subnormal results are flushed to zero",
+        "encode",
+        "if value.significand == 0:",
+        "if value.significand == 0 or magnitude_exponent(value) < fmt.minimum_exponent:",
+    ),
+    "sign_lost": source(
+        "the sign of a result is lost",
+        "encode",
+        "with_sign(fmt, code << fmt.low_zero_bits, value.negative)",
+        "with_sign(fmt, code << fmt.low_zero_bits, False)",
+    ),
+    "early_overflow_lost": rule("E4M3 overflows after rounding", "encoders/pto/E4M3/overflow", "after_rounding"),
+    "overflow_sign_lost": source(
+        "the sign of an overflow is lost",
+        "encode",
+        "overflow_code(fmt, value.negative, stops, encoder)",
+        "overflow_code(fmt, False, stops, encoder)",
+    ),
+    "carry_lost": source(
+        "a carry out of the largest binade is no overflow",
+        "encode",
+        "code > fmt.largest_finite >> fmt.low_zero_bits",
+        "code > 1 + (fmt.largest_finite >> fmt.low_zero_bits)",
+    ),
+    "tiny_after_rounding": rule("FP16 detects tininess after rounding", "encoders/pto/FP16/tininess", "after_rounding"),
+    "tiny_never": source(
+        "no subnormal result is tiny", "encode", "binade >= fmt.minimum_exponent:", "binade >= fmt.smallest_exponent:"
+    ),
+    "zero_raises_inexact": source(
+        "a zero product raises NX", "encode", "        return Result(0, 0)\n", "        return Result(0, flags.nx)\n"
+    ),
+    "nan_payload_leaks": rule("FP16 keeps a NaN's payload", "encoders/pto/FP16/nan", "quieted"),
+    "rounded_twice": source(
+        "an element loses its last bit before it is rounded",
+        "postprocess",
+        "    return encode_product(conversion, exact_product(conversion, value, multiplier))",
+        "    product = exact_product(conversion, value, multiplier)\n"
+        "    return encode_product(conversion, Exact(product.negative, product.significand | 1, product.exponent))",
+    ),
+    "tiny_after_rounding_everywhere": Mistake(
+        "tininess is detected after rounding",
+        tuple(
+            RulePatch(("encoders", "pto", fmt, "tininess"), "after_rounding")
+            for fmt in ("FP32", "FP16", "BF16", "E4M3", "HiF8")
+        ),
+    ),
+    "underflow_keeps_sign": rule("an E4M3 underflow keeps its sign", "encoders/pto/E4M3/underflow_sign", "kept"),
+    "fp8_overflow_after_rounding": Mistake(
+        "E4M3 overflows after rounding, HiF8 above the midpoint",
+        (RulePatch(("encoders", "pto", "E4M3", "overflow"), "after_rounding"),),
+    ),
+    "negative_zero_positive": source(
+        "-0 takes the positive path",
+        "floats",
+        "return fields(fmt, bits).negative and not is_nan(fmt, bits)",
+        "return fields(fmt, bits).negative and not is_nan(fmt, bits) and not is_negative_zero(fmt, bits)",
+    ),
+    "identity_always": source(
+        "NoQuant passes everything unchanged",
+        "postprocess",
+        "if conversion.mode.destination is None and relu == RELU_NONE:",
+        "if conversion.mode.destination is None:",
+    ),
+    "saturation_is_exact": source(
+        "a saturating conversion is never inexact",
+        "encode",
+        "inexact = not is_integer(position.quanta)",
+        "inexact = not saturate and not is_integer(position.quanta)",
+    ),
 }

@@ -1,6 +1,19 @@
 """The golden model: conversions of AI accelerators on exact integers, no solver and no floating point."""
 
 from .api import fp32_to_fp19, post_process, quant_param, shift_param
+from .api_blocks import (
+    bfp16_decode,
+    bfp16_encode,
+    bfp16_matmul,
+    fold,
+    fp32_add,
+    mxint8_join,
+    mxint8_quantize,
+    mxint8_split,
+    v64_pack,
+    v64_unpack,
+)
+from .api_convert import convert
 from .api_e8m0 import e8m0_conversions, mx_scale, scale_conversions, tcvt_e8m0
 from .api_formats import (
     SubnormalBoundaries,
@@ -15,28 +28,40 @@ from .api_formats import (
     signed_zeros,
     subnormal_boundaries,
 )
+from .blocks import Block
 from .formats import Decomposition, Descriptor, ValueClass
 from .loader import RuleError
-from .result import Rejected, Result
+from .result import Rejected, Result, Uncharacterised
 
 __all__ = [
+    "Block",
     "Decomposition",
     "Descriptor",
     "Rejected",
     "Result",
     "RuleError",
     "SubnormalBoundaries",
+    "Uncharacterised",
     "ValueClass",
+    "bfp16_decode",
+    "bfp16_encode",
+    "bfp16_matmul",
     "canonical_nan",
     "classify",
+    "convert",
     "data_type",
     "decompose",
     "descriptor",
     "e8m0_conversions",
     "encode_exact",
+    "fold",
+    "fp32_add",
     "fp32_to_fp19",
     "lanes",
     "mx_scale",
+    "mxint8_join",
+    "mxint8_quantize",
+    "mxint8_split",
     "order_key",
     "post_process",
     "quant_param",
@@ -45,4 +70,6 @@ __all__ = [
     "signed_zeros",
     "subnormal_boundaries",
     "tcvt_e8m0",
+    "v64_pack",
+    "v64_unpack",
 ]

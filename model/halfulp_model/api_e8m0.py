@@ -140,11 +140,13 @@ def pick_source(table: ScaleTable, source: str | int) -> Format:
 def pick_element(rules: Rules, rule: str, element: str | int | None) -> str | None:
     """Return the name of the element format that a rule divides by, None for a rule that does not."""
     elements = rules.scale_rules[rule].elements
-    if element is None and not elements:
-        return None
     if not elements:
+        if element is None:
+            return None
         raise Rejected("element", f"{rule} takes no element format; got {element!r}")
-    name = None if element is None else find_format(element).name
+    if element is None:
+        raise Rejected("element", f"{rule} needs an element format; expected {', '.join(elements)}")
+    name = find_format(element).name
     if name not in elements:
         raise Rejected("element", f"{rule} does not divide by {name}; expected {', '.join(elements)}")
     return name

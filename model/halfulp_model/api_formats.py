@@ -58,8 +58,8 @@ def checked_code(row: Format, bits: int) -> int:
     if type(bits) is not int:
         raise Rejected("bits", f"{bits!r} is not an integer")
     if not 0 <= bits < 1 << row.code_bits:
-        what = "lane" if row.lanes > 1 else "code"
-        raise Rejected("bits", f"{bits:#x} does not fit a {row.code_bits}-bit {row.name} {what}")
+        what = "lanes" if row.lanes > 1 else "codes"
+        raise Rejected("bits", f"{bits:#x} does not fit the {row.code_bits} bits of {row.name} {what}")
     return bits
 
 
@@ -166,5 +166,5 @@ def lanes(fmt: str | int, carrier: int) -> tuple[int, ...]:
     if type(carrier) is not int:
         raise Rejected("carrier", f"{carrier!r} is not an integer")
     if not 0 <= carrier < 1 << row.carrier_bits:
-        raise Rejected("carrier", f"{carrier:#x} does not fit a {row.carrier_bits}-bit {row.name} carrier")
+        raise Rejected("carrier", f"{carrier:#x} does not fit the {row.carrier_bits} bits of {row.name} carriers")
     return formats.lanes(row, carrier)

@@ -11,6 +11,9 @@ from .rows import PreQuantMode, Rules
 
 PROGRAMMABLE, NO_CHOICE = "programmable", "none"
 
+#: whose encoder rows the post-processing follows
+RULE_SET = "pto"
+
 #: the rounding mode of an operation whose RMode field is NONE and whose mode does not fix one
 DEFAULT_ROUNDING = "RNE"
 
@@ -26,7 +29,7 @@ def build_conversions(rules: Rules) -> Iterator[Conversion]:
     for mode in sorted(rules.modes.values(), key=lambda mode: mode.code):
         for accumulator in mode.accumulators:
             destination = mode.destination or accumulator
-            if destination in rules.encoders["pto"] or rules.formats[destination].is_integer:
+            if destination in rules.encoders[RULE_SET] or rules.formats[destination].is_integer:
                 for rounding in rounding_choices(rules, mode):
                     for saturate in saturate_choices(mode):
                         yield build_conversion(rules, mode, accumulator, rounding, saturate)
@@ -68,6 +71,7 @@ def build_conversion(rules: Rules, mode: PreQuantMode, accumulator: str, roundin
         saturate=saturate,
         layout=rules.parameter_word,
         fp19=rules.formats["FP19"],
-        encoder=rules.encoders["pto"].get(destination),
+        encoder=rules.encoders[RULE_SET].get(destination),
+        out_of_range=rules.out_of_range[RULE_SET],
         flags=rules.flags,
     )

@@ -16,6 +16,13 @@ class Exact(NamedTuple):
     exponent: int
 
 
+class Position(NamedTuple):
+    """Where a value stands among a format's codes: `quanta`, in units in the last place, above code `start`."""
+
+    start: int
+    quanta: Exact
+
+
 ZERO = Exact(negative=False, significand=0, exponent=0)
 
 

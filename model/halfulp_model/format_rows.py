@@ -34,7 +34,7 @@ def packed_mistakes(name: str, row: Mapping[str, Any], formats: Mapping[str, Any
     if lane is None or lane["kind"] == PACKED:
         yield ("formats", name, "lane"), f"no scalar format is called {row['lane']!r}"
     elif row["lanes"] * lane["carrier_bits"] != row["carrier_bits"]:
-        message = f"{row['lanes']} lanes of {lane['carrier_bits']} bits do not fill a {row['carrier_bits']}-bit carrier"
+        message = f"{row['lanes']} lanes of {lane['carrier_bits']} bits do not fill {row['carrier_bits']} bits"
         yield ("formats", name, "lanes"), message
 
 
@@ -43,7 +43,7 @@ def binary_mistakes(name: str, row: Mapping[str, Any]) -> Iterator[Mistake]:
     constrained = row.get("low_zero_bits", 0) + row.get("high_zero_bits", 0)
     used = 1 + row["exponent_bits"] + row["fraction_bits"] + constrained
     if used != row["carrier_bits"]:
-        yield ("formats", name), f"the fields take {used} bits of a {row['carrier_bits']}-bit carrier"
+        yield ("formats", name), f"the fields take {used} bits of a carrier of {row['carrier_bits']}"
     if (row["specials"] == "none") != ("canonical_nan" not in row):
         yield ("formats", name), "a canonical NaN is given if and only if the format has NaNs"
     elif "canonical_nan" in row and not has_nan_exponent(row):
@@ -80,7 +80,7 @@ def code_mistakes(name: str, row: Mapping[str, Any]) -> Iterator[Mistake]:
     """Yield listed codes that are wider than the carrier."""
     for key in ("canonical_nan", "infinity", "largest_finite"):
         if row.get(key, 0) >> row["carrier_bits"]:
-            yield ("formats", name, key), f"{row[key]:#x} does not fit a {row['carrier_bits']}-bit carrier"
+            yield ("formats", name, key), f"{row[key]:#x} does not fit a carrier of {row['carrier_bits']} bits"
 
 
 def build_formats(formats: Mapping[str, Any]) -> dict[str, Format]:
@@ -176,6 +176,7 @@ def tapered_fields(row: Mapping[str, Any]) -> dict[str, Any]:
         "sign_bit": row["carrier_bits"] - 1,
         "minimum_exponent": min(lowest_exponent(band) for band in bands if not band.subnormal),
         "smallest_exponent": min(lowest_exponent(band) for band in bands),
+        "largest_exponent": max(band.exponent_base + (1 << band.exponent_bits) - 1 for band in bands),
         "infinity": row["infinity"],
         "largest_finite": row["largest_finite"],
     }

@@ -20,8 +20,22 @@ def clamp(value: int, fmt: Format) -> int:
 
 
 def wrap(value: int, fmt: Format) -> int:
-    """Reduce modulo 2^N into the range of an N-bit integer format."""
+    """Reduce modulo 2^N into the range of an N-bit integer format; of a code, the integer it stands for."""
     return (value - fmt.minimum) % (1 << fmt.code_bits) + fmt.minimum
+
+
+def narrowed(value: int, fmt: Format, saturate: bool) -> int:
+    """Bring an integer into the range of a format: clamped or wrapped. Source: ADR 0085, Decision 178."""
+    return clamp(value, fmt) if saturate else wrap(value, fmt)
+
+
+def stands_for(fmt: Format, nan: bool, negative: bool, saturate: bool) -> int:
+    """Return the integer that stands for a NaN or an infinity: with Sat the nearest thing to it, else the least integer."""
+    if not saturate:
+        return fmt.minimum
+    if nan:
+        return 0
+    return fmt.minimum if negative else fmt.maximum
 
 
 def in_range(value: int, fmt: Format) -> bool:

@@ -178,6 +178,10 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
         parameter_word=ParameterWord(
             **{name: WordField(row["low"], row.get("bits", 0)) for name, row in document["parameter_word"].items()}
         ),
+        out_of_range={
+            rule_set: flags.overflow if row["out_of_range"] == "overflow" else flags.nv
+            for rule_set, row in document["integers"].items()
+        },
         encoders={
             rule_set: {name: build_encoder(row) for name, row in rows.items()}
             for rule_set, rows in document["encoders"].items()
@@ -223,4 +227,6 @@ def build_encoder(row: Mapping[str, Any]) -> Encoder:
         overflow_directed=row["overflow_result"] == "directed",
         tiny_after_rounding=row["tininess"] == "after_rounding",
         underflow_keeps_sign=row["underflow_sign"] == "kept",
+        nan_keeps_payload=row["nan"] == "quieted",
+        nan_saturates_to_zero=row["saturated_nan"] == "zero",
     )

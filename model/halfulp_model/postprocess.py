@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .encode import encode, overflow_code
+from .encode import encode, encode_infinity, encode_nan
 from .exact import ZERO, Exact, from_integer, is_integer, multiply
 from .floats import (
     exact_value,
@@ -16,11 +16,10 @@ from .floats import (
     is_nan,
     is_negative,
     is_negative_zero,
-    is_signalling,
     one,
     with_sign,
 )
-from .integers import clamp, in_range, saturate_signed, to_word, wrap
+from .integers import clamp, in_range, narrowed, saturate_signed, stands_for, to_word
 from .parameters import (
     activation_bits,
     activation_word_legal,
@@ -50,6 +49,7 @@ class Conversion:
     layout: ParameterWord
     fp19: Format
     encoder: Encoder | None
+    out_of_range: int
     flags: Flags
 
 
@@ -136,21 +136,15 @@ def is_special(conversion: Conversion, value: int, multiplier: Exact) -> bool:
 
 def special_result(conversion: Conversion, value: int) -> Result:
     """Return the result of a NaN or an infinity. Source: MatrixPostQuantSpecialValue."""
-    destination = conversion.destination
-    negative = is_negative(conversion.accumulator, value)
-    if is_nan(conversion.accumulator, value):
-        if destination.is_integer:
-            return Result(0 if conversion.saturate else to_word(destination.minimum), conversion.flags.nv)
-        invalid = conversion.flags.nv if is_signalling(conversion.accumulator, value) else 0
-        return Result(0 if conversion.saturate else destination.canonical_nan, invalid)
+    source, destination, saturate = conversion.accumulator, conversion.destination, conversion.saturate
+    nan, negative = is_nan(source, value), is_negative(source, value)
     if destination.is_integer:
-        if not conversion.saturate:
-            return Result(to_word(destination.minimum), conversion.flags.nv)
-        endpoint = destination.minimum if negative else destination.maximum
-        return Result(to_word(endpoint), conversion.flags.overflow)
-    code = overflow_code(destination, negative, conversion.saturate)
-    lost = conversion.saturate or code == destination.canonical_nan
-    return Result(code, conversion.flags.overflow if lost else 0)
+        word = to_word(stands_for(destination, nan, negative, saturate))
+        return Result(word, conversion.flags.nv if nan or not saturate else conversion.out_of_range)
+    assert conversion.encoder is not None
+    if nan:
+        return encode_nan(source, value, destination, saturate, conversion.encoder, conversion.flags)
+    return encode_infinity(destination, negative, saturate, conversion.encoder, conversion.flags)
 
 
 def is_kept_negative_zero(conversion: Conversion, value: int, multiplier: Exact) -> bool:
@@ -180,9 +174,9 @@ def integer_stages(conversion: Conversion, product: Exact, offset: int) -> Integ
     intermediate = saturate_signed(rounded, mode.offset_bits) if mode.offset_bits else rounded
     total = intermediate + offset
     fits = in_range(total, conversion.destination)
-    final = clamp(total, conversion.destination) if conversion.saturate else wrap(total, conversion.destination)
+    final = narrowed(total, conversion.destination, conversion.saturate)
     if intermediate != rounded or not fits:
-        flags = conversion.flags.overflow
+        flags = conversion.out_of_range
     else:
         flags = 0 if is_integer(product) else conversion.flags.nx
     return IntegerStages(rounded, intermediate, total, to_word(final), flags)

@@ -22,3 +22,13 @@ class Rejected(ValueError):
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(f"{rule}: {message}")
         self.rule = rule
+
+
+class Uncharacterised(NamedTuple):
+    """The evidence does not say what the hardware gives, so the model gives no result either.
+
+    `question` names the row of the rule data's open questions, `text` is what it asks.
+    """
+
+    question: str
+    text: str

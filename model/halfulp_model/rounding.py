@@ -15,12 +15,16 @@ def round_to_integer(value: Exact, rounding: Rounding) -> int:
     return -magnitude if value.negative else magnitude
 
 
-def round_magnitude(value: Exact, rounding: Rounding) -> int:
-    """Return the magnitude of the rounded value: the truncated magnitude, or one more."""
+def round_magnitude(value: Exact, rounding: Rounding, start: int = 0) -> int:
+    """Return `start` plus the magnitude of the rounded value: truncated, or one more.
+
+    Counting from `start`, it is the sum that an even or odd choice looks at.
+    """
     if value.exponent >= 0:
-        return value.significand << value.exponent
+        return start + (value.significand << value.exponent)
     unit = 1 << -value.exponent
-    truncated, rest = divmod(value.significand, unit)
+    quotient, rest = divmod(value.significand, unit)
+    truncated = start + quotient
     if rest == 0:
         return truncated
     if rounding.nearest and 2 * rest != unit:

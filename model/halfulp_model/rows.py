@@ -156,6 +156,8 @@ class Format:
     #: floating formats: exponents of the smallest normal and of the smallest subnormal number
     minimum_exponent: int = 0
     smallest_exponent: int = 0
+    #: tapered formats: exponent of the largest binade
+    largest_exponent: int = 0
     #: floating formats: magnitude codes of infinity and of the largest finite number
     infinity: int = 0
     largest_finite: int = 0
@@ -212,6 +214,8 @@ class Encoder:
     overflow_directed: bool
     tiny_after_rounding: bool
     underflow_keeps_sign: bool
+    nan_keeps_payload: bool
+    nan_saturates_to_zero: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +265,8 @@ class Rules:
     modes: Mapping[str, PreQuantMode]
     parameter_word: ParameterWord
     encoders: Mapping[str, Mapping[str, Encoder]]
+    #: flags of an integer out of range, by rule set
+    out_of_range: Mapping[str, int]
     blocks: Mapping[str, BlockFormat]
     crrnd: Mapping[str, Rounding]
     adders: Mapping[str, AdderRow]

@@ -28,7 +28,7 @@ def scale_mistakes(document: Mapping[str, Any]) -> Iterator[Mistake]:
         for name in OUTCOMES:
             for key in ("code", "saturated"):
                 if table[name].get(key, 0) >> destination["carrier_bits"]:
-                    message = f"{table[name][key]:#x} does not fit a {destination['carrier_bits']}-bit carrier"
+                    message = f"{table[name][key]:#x} does not fit a carrier of {destination['carrier_bits']} bits"
                     yield (*place, name, key), message
     for name, rule in document["scale_rules"].items():
         for index, element in enumerate(rule.get("elements", [])):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .exact import ZERO, Exact, is_integer, magnitude_exponent, truncate
+from .exact import ZERO, Exact, Position, is_integer, magnitude_exponent, truncate
 from .rows import Band, Format
 
 
@@ -57,6 +57,39 @@ def magnitude_rank(fmt: Format, bits: int) -> int:
     code = fields(fmt, bits)
     binade = code.exponent - fmt.smallest_exponent + 1
     return (binade << fmt.fraction_bits) + (code.fraction << (fmt.fraction_bits - code.fraction_bits))
+
+
+def position(value: Exact, fmt: Format) -> Position:
+    """Return a code and how many units in the last place a nonzero value is above it, at the value's own magnitude.
+
+    The code is the one that the binade's numbers count from: significand 2^f has code start + 2^f. Below the smallest
+    number the units are that number, and the start is zero.
+    """
+    exponent = binade(value, fmt)
+    band = band_of(fmt, exponent)
+    start = band_code(band, exponent, 0) - (1 << band.fraction_bits)
+    return Position(start, Exact(value.negative, value.significand, value.exponent - exponent + band.fraction_bits))
+
+
+def carried(value: Exact, fmt: Format, start: int, code: int) -> int:
+    """Return the code of a rounded value: as counted, or the first one of the next binade if rounding reached that."""
+    exponent = binade(value, fmt)
+    if code - start < 2 << band_of(fmt, exponent).fraction_bits:
+        return code
+    return band_code(band_of(fmt, exponent + 1), exponent + 1, 0)
+
+
+def binade(value: Exact, fmt: Format) -> int:
+    """Return the exponent of the format's binade whose units a nonzero value is counted in."""
+    return min(max(magnitude_exponent(value), fmt.smallest_exponent), fmt.largest_exponent)
+
+
+def band_of(fmt: Format, exponent: int) -> Band:
+    """Return the band whose numbers have an exponent."""
+    for band in fmt.bands:
+        if holds_exponent(band, exponent):
+            return band
+    raise AssertionError("the bands of a format hold every exponent of its range")
 
 
 def magnitude_code(fmt: Format, value: Exact) -> int:

@@ -75,31 +75,31 @@ class Conversion:
 
 
 def conversion_named(name: str) -> Conversion:
-    """The conversion of that name: `mode[.rounding][.sat|.nosat]`, a part present where B.DATR programs it.
+    """The conversion of that name: a mode alone, or `mode.rounding.sat` and `mode.rounding.nosat` where Sat is programmed.
 
-    Raises ValueError for a name that is not one.
+    A mode that fixes its rounding has it in its names too. Raises ValueError for a name that is not one.
     """
-    if name in MODES and not MODES[name].final:
-        return Conversion(MODES[name], MODES[name].rounding, saturating=False)
-    stem, _, last = name.rpartition(".")
-    if last in ("sat", "nosat"):
-        head, _, rounding = stem.rpartition(".")
-        if stem in MODES and MODES[stem].final and MODES[stem].rounding:
-            return Conversion(MODES[stem], MODES[stem].rounding, saturating=last == "sat")
-        if head in MODES and MODES[head].final and not MODES[head].rounding and rounding in ROUNDING:
-            return Conversion(MODES[head], rounding, saturating=last == "sat")
-    raise ValueError(f"no conversion is named {name!r}; expected mode[.rounding][.sat|.nosat]")
+    stem, *rest = name.split(".", 1) if not name.startswith("noquant") else (name,)
+    mode = MODES.get(stem)
+    if mode is not None and not mode.final and not rest:
+        return Conversion(mode, mode.rounding, saturating=False)
+    rounding, _, last = (rest or [""])[0].partition(".")
+    if mode is not None and mode.final and rounding in roundings_of(mode) and last in ("sat", "nosat"):
+        return Conversion(mode, rounding, saturating=last == "sat")
+    raise ValueError(f"no conversion is named {name!r}; expected mode or mode.rounding.sat or mode.rounding.nosat")
+
+
+def roundings_of(mode: Mode) -> list[str]:
+    """The rounding modes that a mode can run under: its own, or all."""
+    return [mode.rounding] if mode.rounding else list(ROUNDING)
 
 
 def conversion_names() -> list[str]:
     """Every name `conversion_named` accepts, in the order of the mode table."""
     names: list[str] = []
     for name, mode in MODES.items():
-        roundings = [f".{mode.rounding}"] if mode.rounding else [f".{rounding}" for rounding in ROUNDING]
         if not mode.final:
             names.append(name)
-        elif mode.rounding:
-            names.extend(f"{name}{end}" for end in (".sat", ".nosat"))
         else:
-            names.extend(f"{name}{rounding}{end}" for rounding in roundings for end in (".sat", ".nosat"))
+            names.extend(f"{name}.{rounding}{end}" for rounding in roundings_of(mode) for end in (".sat", ".nosat"))
     return names

@@ -129,8 +129,10 @@ class Lifter:
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
                 pass
-            case ast.Assign(targets=[target], value=value):
-                self.assign(target, self.evaluate(value, frame), frame, node)
+            case ast.Assign(targets=targets, value=value):
+                bound = self.evaluate(value, frame)
+                for target in targets:
+                    self.assign(target, bound, frame, node)
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.evaluate(value, frame), frame, node)
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):

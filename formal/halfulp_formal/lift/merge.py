@@ -10,6 +10,7 @@ from typing import Any
 from pysmt.fnode import FNode
 
 from .values import (
+    SYMBOLIC,
     Choice,
     Int,
     Record,
@@ -39,6 +40,8 @@ def as_record(value: Any) -> Record | None:
     """View a value as a record where it is one."""
     if isinstance(value, Record):
         return value
+    if isinstance(value, SYMBOLIC):
+        return None
     names = record_fields(type(value))
     return None if names is None else Record(type(value), {name: getattr(value, name) for name in names})
 

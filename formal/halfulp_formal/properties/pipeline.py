@@ -29,7 +29,12 @@ INVALID = 0x01
 
 def is_fp32(name: str) -> bool:
     """Tell whether a conversion's accumulator is FP32."""
-    return scalar_mode(name) == "qf322b8" or name == "noquant.fp32"
+    return "f322" in name.split(".", maxsplit=1)[0] or name == "noquant.fp32"
+
+
+def has_scale(name: str) -> bool:
+    """Tell whether a conversion's parameter word has a scale."""
+    return not is_shift(name) and not name.startswith(("noquant", "f322"))
 
 
 def has_product(name: str) -> bool:
@@ -69,14 +74,22 @@ def fp19(word: Int, low: int) -> Magnitude:
     return Magnitude(negative=False, significand=significand, exponent=arithmetic.subtract(exponent, 137))
 
 
-def expected_factor(case: Case) -> Magnitude:
-    """Return the factor by the specification: the scale, or what ReluMode puts in its place for a negative accumulator."""
+def scale_factor(case: Case) -> Magnitude:
+    """Return the ordinary quantization scale by the specification; 1 for a mode without a parameter."""
     unit = Magnitude(negative=False, significand=1 << 10, exponent=-10)
-    scale = fp19(case.quant_word, 13) if has_intermediate(case.name) else unit
-    activation = fp19(case.relu_word, 0)
-    activated = select_magnitude(equal(case.relu, 1), unit._replace(significand=0), activation)
-    on_negative = select_magnitude(equal(case.relu, 0), scale, activated)
-    return select_magnitude(negative_path(case), on_negative, scale)
+    return fp19(case.quant_word, 13) if has_scale(case.name) else unit
+
+
+def negative_factor(case: Case) -> Magnitude:
+    """Return the factor of a negative accumulator by the specification: the scale, or what ReluMode puts in its place."""
+    nothing = Magnitude(negative=False, significand=0, exponent=-10)
+    activated = select_magnitude(equal(case.relu, 1), nothing, fp19(case.relu_word, 0))
+    return select_magnitude(equal(case.relu, 0), scale_factor(case), activated)
+
+
+def expected_factor(case: Case) -> Magnitude:
+    """Return the factor by the specification."""
+    return select_magnitude(negative_path(case), negative_factor(case), scale_factor(case))
 
 
 def factor(case: Case) -> Claim:
@@ -152,28 +165,6 @@ def special(case: Case) -> Claim:
     return Claim(claim, case.inputs, conjoin(case.legal, kept))
 
 
-def special_kept(case: Case) -> Claim:
-    """NoQuant under an activation: NaN gives the canonical NaN, NV if signalling; an infinity stays, with no flags."""
-    source = Fp32(case.value)
-    zero_factor = disjoin(equal(case.relu, 1), equal(bit_field(case.relu_word, 18, 0), 0))
-    kept = disjoin(source.nan, conjoin(source.infinite, negate(conjoin(source.sign, zero_factor))))
-    expected = select(source.nan, 0x7FC00000, case.value)
-    raised = select(conjoin(source.nan, negate(source.quiet)), INVALID, 0)
-    claim = conjoin(
-        Equals(case.word(case.element), fit(expected, 64)), Equals(case.flags(case.element), fit(raised, 5))
-    )
-    return Claim(claim, case.inputs, conjoin(case.legal, negate(equal(case.relu, 0)), kept))
-
-
-def negative_zero(case: Case) -> Claim:
-    """-0 under a factor that is not zero stays -0, without flags."""
-    source = Fp32(case.value)
-    positive = negate(equal(bit_field(case.relu_word, 18, 0), 0))
-    assumption = conjoin(case.legal, source.negative_zero, negate(equal(case.relu, 1)), positive)
-    claim = conjoin(Equals(case.word(case.element), BV(1 << 31, 64)), Equals(case.flags(case.element), BV(0, 5)))
-    return Claim(claim, case.inputs, assumption)
-
-
 def identity(case: Case) -> Claim:
     """NoQuant without an activation passes the accumulator unchanged and raises nothing."""
     claim = conjoin(Equals(case.word(case.element), fit(case.value, 64)), Equals(case.flags(case.element), BV(0, 5)))
@@ -246,22 +237,6 @@ KINDS = (
         lambda name: scalar_mode(name) == "qf322b8",
         special,
         ("nan_saturates_to_maximum", "infinity_sign_lost", "infinity_without_overflow"),
-    ),
-    Kind(
-        "special",
-        "With Sat=0 a NaN produces the destination canonical quiet NaN; a signaling NaN additionally records invalid status.",
-        "ADR 0085, Decision 180; asl/arch/profile/matrix-postprocess.asl, MatrixPostQuantSpecialValue",
-        lambda name: name == "noquant.fp32",
-        special_kept,
-        ("quiet_bit_inverted",),
-    ),
-    Kind(
-        "negative_zero",
-        "-0 with a nonzero multiplier and a floating destination gives the destination's -0.",
-        "asl/arch/profile/matrix-postprocess.asl, MatrixPostQuantBaseWithFlags and MatrixFloatingSignedZero",
-        lambda name: name == "noquant.fp32",
-        negative_zero,
-        ("negative_zero_lost",),
     ),
     Kind(
         "identity",

@@ -41,8 +41,8 @@ def test_every_name_is_a_conversion_and_names_are_unique():
     chosen = {name: conversion_named(name) for name in names}
     assert chosen["req8.rhb.sat"].rounding == "rhb"
     assert chosen["req8.rhb.sat"].saturating
-    assert not chosen["qf322hif8.nosat"].saturating
-    assert chosen["qf322hif8.nosat"].rounding == "rhb"
+    assert not chosen["qf322hif8.rhb.nosat"].saturating
+    assert chosen["qf322hif8.rhb.nosat"].rounding == "rhb"
     assert chosen["noquant.s32"].rounding == "rne"
 
 
@@ -55,7 +55,7 @@ def test_every_name_is_a_conversion_and_names_are_unique():
         "req8.rne",
         "req9.rne.sat",
         "noquant.s32.sat",
-        "qf322f16.rne.sat",
+        "qf322f16.rtz.sat",
         "req8.rnx.sat",
     ],
 )

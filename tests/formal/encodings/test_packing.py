@@ -16,12 +16,13 @@ from formal.encodings.exact import (
     power,
     wrap,
 )
-from halfulp_formal.bits import Bits, Bool
+from halfulp_formal.bits import Bits, Bool, ite, select
 from halfulp_formal.encodings.align import Product
 from halfulp_formal.encodings.float_pack import LAYOUTS, pack
 from halfulp_formal.encodings.hif8 import pack_hif8
 from halfulp_formal.encodings.requantize import affine, round_to_signed
 from halfulp_formal.evaluate import compile_term
+from halfulp_formal.solvers import Answer, open_solver, preferred
 
 WIDTH = 35
 NEGATIVE = Bool.symbol("packing.negative")
@@ -29,10 +30,14 @@ PRODUCT = Product(NEGATIVE, Bits.symbol("packing.significand", WIDTH), Bits.symb
 INPUTS = [part.term for part in (PRODUCT.negative, PRODUCT.significand, PRODUCT.exponent)]
 
 
+def packed_into(destination, product, rounding):
+    layout = LAYOUTS.get(destination)
+    return pack(product, layout, rounding) if layout else pack_hif8(product, rounding)
+
+
 @cache
 def packer(destination, rounding):
-    layout = LAYOUTS.get(destination)
-    packed = pack(PRODUCT, layout, rounding) if layout else pack_hif8(PRODUCT, rounding)
+    packed = packed_into(destination, PRODUCT, rounding)
     return compile_term([packed.code.term, packed.overflow.term, packed.flags.term], INPUTS)
 
 
@@ -146,3 +151,49 @@ def test_rounding_to_signed_wraps():
     assert run(*parts(Q(-129), 3)) == (127, True, False)
     assert run(*parts(Q(-257, 2), 0)) == (128, False, True)
     assert run(*parts(Q(1 << 40), 0)) == (0, True, False)
+
+
+def by_table(product, destination, rounding, least):
+    """Code, overflow and flags from the list of all magnitudes, on the product in units of 2^least."""
+    width = product.significand.width + 60
+    value = product.significand.zero_extend(width) << (product.exponent - least).sign_extend(width)
+    points = sorted((int(v * 2**-least), code) for code, v in FP8_VALUES[destination].items() if code < 128)
+    code, is_point = Bits.constant(0, 7), Bool.constant(False)
+    for (low, low_code), (high, high_code) in pairwise(points):
+        middle = (low + high) // 2
+        up = {
+            "rne": value.bvuge(middle) if low_code % 2 else value.bvugt(middle),
+            "rtm": product.negative,
+            "rtp": ~product.negative,
+            "rtz": Bool.constant(False),
+            "rna": value.bvuge(middle),
+            "rto": Bool.constant(low_code % 2 == 0),
+            "rhb": value.bvugt(middle) | ((value == middle) & ~product.negative),
+        }[rounding]
+        inside = value.bvugt(low) & value.bvult(high)
+        exactly = value == high
+        code = ite(exactly | (inside & up), Bits.constant(high_code, 7), ite(inside, Bits.constant(low_code, 7), code))
+        is_point |= exactly
+    overflow = value.bvugt(points[-1][0])
+    tiny = value.bvult(1 << ({"e4m3": -6, "hif8": -15}[destination] - least))
+    flags = select(
+        (overflow, Bits.constant(0x14, 5)),
+        (is_point, Bits.constant(0, 5)),
+        (tiny, Bits.constant(0x18, 5)),
+        otherwise=Bits.constant(0x10, 5),
+    )
+    return (product.negative & (code != 0)).bits().concat(code), overflow, flags
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+@pytest.mark.parametrize("destination", ["e4m3", "hif8"])
+def test_a_solver_finds_no_product_that_the_table_of_codes_rounds_otherwise(destination, rounding):
+    least, most = -34, 16
+    product = Product(NEGATIVE, Bits.symbol("packing.short", 9), PRODUCT.exponent)
+    code, overflow, flags = by_table(product, destination, rounding, least)
+    packed = packed_into(destination, product, rounding)
+    same = (overflow == packed.overflow) & (flags == packed.flags) & (overflow | (code == packed.code))
+    assumed = (product.significand != 0) & product.exponent.bvsge(least) & product.exponent.bvsle(most)
+    with open_solver(preferred(), 60) as solver:
+        solver.add(assumed.term, (~same).term)
+        assert solver.check() is Answer.UNSAT

@@ -111,18 +111,18 @@ def test_the_specifications_shift_example():
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("qf322fp8.sat", 0xBA000000, (0x00, 0x18)),  # -2^-11: a negative underflow of E4M3 loses its sign,
-        ("f322f16.sat", 0xB2000000, (0x8000, 0x18)),  # -2^-27: one of FP16 keeps it
-        ("qf322fp8.nosat", 0x43E00001, (0x7F, 0x14)),  # just above 448: no rounding back to it
-        ("qf322fp8.nosat", 0xC3E00001, (0x7F, 0x14)),  # nor a sign on the NaN
-        ("qf322hif8.nosat", 0x47000001, (0x6F, 0x14)),  # just above 2^15
+        ("qf322fp8.rne.sat", 0xBA000000, (0x00, 0x18)),  # -2^-11: a negative underflow of E4M3 loses its sign,
+        ("f322f16.rne.sat", 0xB2000000, (0x8000, 0x18)),  # -2^-27: one of FP16 keeps it
+        ("qf322fp8.rne.nosat", 0x43E00001, (0x7F, 0x14)),  # just above 448: no rounding back to it
+        ("qf322fp8.rne.nosat", 0xC3E00001, (0x7F, 0x14)),  # nor a sign on the NaN
+        ("qf322hif8.rhb.nosat", 0x47000001, (0x6F, 0x14)),  # just above 2^15
         (
-            "f322f16.sat",
+            "f322f16.rne.sat",
             0x387FFFFF,
             (0x0400, 0x18),
         ),  # rounds up to the smallest normal, underflows all the same
-        ("qf322hif8.sat", 0x80000000, (0x00, 0)),  # HiF8 has one zero
-        ("qf322fp8.sat", 0x80000000, (0x80, 0)),
+        ("qf322hif8.rhb.sat", 0x80000000, (0x00, 0)),  # HiF8 has one zero
+        ("qf322fp8.rne.sat", 0x80000000, (0x80, 0)),
     ],
 )
 def test_corners_of_the_floating_destinations(name, value, wanted):
@@ -142,7 +142,7 @@ def refuted(claim, assumption):
     return answer is Answer.SAT
 
 
-@pytest.mark.parametrize("name", ["req8.rne.sat", "qf322f16.nosat", "qf322hif8.sat", "noquant.fp32"])
+@pytest.mark.parametrize("name", ["req8.rne.sat", "qf322f16.rne.nosat", "qf322hif8.rhb.sat", "noquant.fp32"])
 def test_relu_of_a_negative_accumulator_is_that_of_zero(name):
     nan = VALUE.extract(30, 0).bvugt(0x7F800000) if name[0] in "qn" else Bool.constant(False)
     zero = postprocess(name, Bits.constant(0, 32), RELU, QUANT, ACTIVATION)

@@ -1,0 +1,44 @@
+"""`halfulp explain`: one case of a conversion, stage by stage."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from .failures import Refused
+
+FIELDS_HELP = (
+    "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
+    "relu: 0 to 3. shift: 1 to 16 places, or shift_code: 0 to 15. quant_word, relu_word: whole 64-bit words. "
+    "product: 307200*2^-10, in place of acc and scale. in: the code, of cvt.*, e8m0.* and scale.*."
+)
+
+
+def explain_case(
+    name: str = typer.Argument(..., metavar="CONVERSION", help="A conversion's name: req8.rne.nosat"),
+    pairs: list[str] = typer.Argument(None, metavar="KEY=VALUE…", help=FIELDS_HELP),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> int:
+    """Explain one case: every stage of the model with its exact value beside its bits."""
+    from halfulp_formal.explain import as_lines, as_record, explain
+
+    explanation = explain(name, read_pairs(list(pairs or [])))
+    if as_json:
+        print(json.dumps(as_record(explanation), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(as_lines(explanation)))
+    return 0
+
+
+def read_pairs(pairs: list[str]) -> dict[str, str]:
+    """Read KEY=VALUE arguments. Refused: one without =, or a key given twice."""
+    fields: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not key or not equals:
+            raise Refused(f"{pair}: expected KEY=VALUE, such as acc=300")
+        if key in fields:
+            raise Refused(f"{key}={value}: expected {key} once")
+        fields[key] = value
+    return fields

@@ -1,0 +1,91 @@
+"""One case of a conversion, stage by stage, as the model itself computed it: data for people, reports and replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from halfulp_formal.subject import Subject, base_subject
+
+from . import codes, pipeline, postprocess
+from .numerals import FieldError
+from .stages import Explanation, Stage, as_lines, as_record
+
+__all__ = [
+    "FAMILIES",
+    "Explanation",
+    "Family",
+    "FieldError",
+    "Stage",
+    "UnknownConversion",
+    "as_lines",
+    "as_record",
+    "evaluate",
+    "explain",
+    "explain_witness",
+    "family_of",
+]
+
+
+class UnknownConversion(ValueError):
+    """No conversion has this name."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Conversions that share their inputs and stages; a case is whatever the family makes of its fields.
+
+    names: its conversions. read: fields to case. witness: a solver's values to case, None for values of another kind.
+    explain: case to stages. evaluate: case to the result as JSON values.
+    """
+
+    names: Callable[[Subject], Mapping[str, Any]]
+    read: Callable[[Subject, str, Mapping[str, Any]], Any]
+    witness: Callable[[Subject, str, Mapping[str, int]], Any]
+    explain: Callable[[Subject, Any], Explanation]
+    evaluate: Callable[[Subject, Any], dict[str, Any]]
+
+
+#: every family of conversions; a new one is a line here
+FAMILIES = (
+    Family(postprocess.names, postprocess.read, postprocess.witness, pipeline.explain, postprocess.evaluate),
+    Family(codes.names, codes.read, codes.witness, codes.explain, codes.evaluate),
+)
+
+
+def family_of(name: str, subject: Subject | None = None) -> Family:
+    """Return the family of a conversion. Raises UnknownConversion, which names the nearest conversion."""
+    subject = subject or base_subject()
+    every: list[str] = []
+    for family in FAMILIES:
+        names = family.names(subject)
+        if name in names:
+            return family
+        every += names
+    near = get_close_matches(name, every, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "`halfulp list` names them all"
+    raise UnknownConversion(f"unknown conversion {name!r}; {hint}")
+
+
+def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> Explanation:
+    """Explain one case. Raises UnknownConversion, FieldError, or the model's Rejected for an illegal operation."""
+    subject = subject or base_subject()
+    family = family_of(name, subject)
+    return family.explain(subject, family.read(subject, name, fields))
+
+
+def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | None = None) -> Explanation | None:
+    """Explain a solver's witness of a conversion, None where its values are not a case of the conversion."""
+    subject = subject or base_subject()
+    family = family_of(name, subject)
+    case = family.witness(subject, name, witness)
+    return None if case is None else family.explain(subject, case)
+
+
+def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:
+    """Run one case: word, flags, destination code and value as JSON values. Raises like `explain`."""
+    subject = subject or base_subject()
+    family = family_of(name, subject)
+    return family.evaluate(subject, family.read(subject, name, fields))

@@ -1,0 +1,55 @@
+"""The KEY=VALUE fields of a case: known keys only, one spelling inside, each read at most once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from .numerals import FieldError, read_integer, shown
+
+
+class Fields:
+    """The fields that a case was given, under their first spelling."""
+
+    def __init__(self, given: Mapping[str, Any], known: Iterable[str], aliases: Mapping[str, str]) -> None:
+        known = tuple(known)
+        self.given: dict[str, Any] = {}
+        for key, value in given.items():
+            name = aliases.get(key, key)
+            if name not in known:
+                near = get_close_matches(key, [*known, *aliases], n=1)
+                every = f"one of {', '.join(known)}"
+                hint = f"did you mean {near[0]}?" if near else f"expected {every}"
+                raise FieldError(shown(key), shown(value), every, f"{shown(key)}: no such field; {hint}")
+            if name in self.given:
+                raise FieldError(shown(key), shown(value), f"{name} once")
+            self.given[name] = value
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.given
+
+    def get(self, name: str) -> Any:
+        """Return a field that is there."""
+        return self.given[name]
+
+    def require(self, name: str, what: str) -> Any:
+        """Return a field; FieldError, saying what it is, where it is not there."""
+        if name not in self.given:
+            raise FieldError(name, "", what)
+        return self.given[name]
+
+    def integer(self, name: str, default: int, low: int, high: int) -> int:
+        """Return an integer field from a range."""
+        if name not in self.given:
+            return default
+        value = read_integer(name, self.given[name])
+        if not low <= value <= high:
+            raise FieldError(name, shown(self.given[name]), f"{low} to {high}" if high < 1 << 20 else "a 64-bit word")
+        return value
+
+    def refuse(self, names: Iterable[str], reason: str) -> None:
+        """Raise FieldError if any of the fields was given."""
+        for name in names:
+            if name in self.given:
+                raise FieldError(name, shown(self.given[name]), reason)

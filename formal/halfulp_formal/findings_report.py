@@ -1,0 +1,116 @@
+"""The findings as a report: every sentence with its smallest witness, its condition, and what was proved of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jinja2 import Environment, StrictUndefined
+
+from halfulp_formal import catalogue
+from halfulp_formal.findings import FINDINGS, Finding
+from halfulp_formal.obligation import Proof
+from halfulp_model import postprocess
+from halfulp_model.conversions import conversions
+from halfulp_model.exact import Exact
+from halfulp_model.result import Result
+
+FLAG_NAMES = ("NV", "DZ", "OF", "UF", "NX")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A finding in one conversion: verdicts of the sentence and of its condition, and the smallest witness in words."""
+
+    conversion: str
+    sentence: str
+    exactly: str
+    witness: str
+
+
+TEMPLATE = """\
+# Findings
+
+{% if open %}**Not everything here is proved:** {{ open | join(", ") }}.
+{% else %}Every sentence below is refuted by a witness that replays on the model, and every condition is proved exact.
+{% endif %}
+Written by `halfulp findings`. Where prose and normative code of the specification differ, the model follows the
+code; each difference is kept here with the smallest input that shows it.
+{% for finding, rows in findings %}
+## {{ finding.title }}
+
+- Sentence: {{ finding.sentence }} ({{ finding.source }})
+- Normative code: {{ finding.code }}.
+- It fails exactly where {{ finding.condition }}.
+
+| conversion | sentence | condition exact | smallest witness |
+|---|---|---|---|
+{% for row in rows -%}
+| `{{ row.conversion }}` | {{ row.sentence }} | {{ row.exactly }} | {{ row.witness }} |
+{% endfor %}
+{%- endfor %}"""
+
+
+def names_of(finding: Finding) -> Iterator[tuple[str, str, str]]:
+    """Yield the conversions of a finding with the names of its two obligations."""
+    for conversion in catalogue.conversions():
+        kinds = {kind.name for kind in catalogue.kinds_of(conversion)}
+        if finding.key in kinds and finding.applies(conversion):
+            yield conversion, f"{conversion}.{finding.key}", f"{conversion}.{finding.key}_exactly"
+
+
+def obligation_names() -> list[str]:
+    """Return the names of all obligations of findings."""
+    return [name for finding in FINDINGS for _, *names in names_of(finding) for name in names]
+
+
+def rows_of(finding: Finding, proofs: Mapping[str, Proof]) -> list[Row]:
+    """Return a finding's rows, one a conversion."""
+    rows = []
+    for conversion, sentence, exactly in names_of(finding):
+        proof = proofs[sentence]
+        witness = in_words(conversion, proof.witness) if proof.witness is not None else proof.detail
+        rows.append(Row(conversion, proof.verdict.name, proofs[exactly].verdict.name, witness))
+    return rows
+
+
+def markdown(proofs: Sequence[Proof]) -> str:
+    """Return the report in Markdown."""
+    by_name = {proof.name: proof for proof in proofs}
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701  # Markdown, not HTML
+    return environment.from_string(TEMPLATE).render(
+        findings=[(finding, rows_of(finding, by_name)) for finding in FINDINGS],
+        open=[proof.name for proof in proofs if proof.verdict is not proof.expect],
+    )
+
+
+def in_words(conversion: str, witness: Mapping[str, int]) -> str:
+    """Say what a witness is, and what the model makes of it."""
+    row = conversions()[conversion]
+    if "in.value" in witness:
+        is_signed = row.accumulator.is_integer and row.accumulator.signed
+        value = signed(witness["in.value"], 32) if is_signed else witness["in.value"]
+        words = (witness["in.relu"], witness["in.quant_word"], witness["in.relu_word"])
+        result = postprocess.element(row, value, *words)
+        given = f"{row.accumulator.name} `{witness['in.value']:#010x}`, ReluMode {words[0]}"
+        given += f", parameter `{words[1]:#x}`" if words[1] else ""
+        given += f", activation `{words[2]:#x}`" if words[2] else ""
+    else:
+        parts = {name.split(".")[1]: name for name in witness if name.startswith("product.")}
+        exponent_name = parts["exponent"]
+        exponent = signed(witness[exponent_name], int(exponent_name.rpartition(".")[2]) + 1)
+        number = Exact(bool(witness[parts["negative"]]), witness[parts["significand"]], exponent)
+        result = postprocess.encode_product(row, number)
+        given = f"{'-' if number.negative else ''}{number.significand} · 2^{number.exponent}"
+    return f"{given} gives {outcome(result)}"
+
+
+def outcome(result: Result) -> str:
+    """Return a result as code and flag names."""
+    raised = ", ".join(name for bit, name in enumerate(FLAG_NAMES) if result.flags >> bit & 1) or "no flags"
+    return f"`{result.word:#x}` with {raised}"
+
+
+def signed(bits: int, width: int) -> int:
+    """Return the two's-complement number of a bit pattern."""
+    return bits - (1 << width) if bits >> (width - 1) else bits

@@ -1,0 +1,136 @@
+"""The results of a run: a row an obligation, what they amount to, and their JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from halfulp_formal.explain import Explanation, as_record
+from halfulp_formal.obligation import Proof, Verdict
+
+SCHEMA = "halfulp-results/1"
+
+#: exit codes by what a run met, the worst first; with none of them it is 0
+EXIT_CODES = {Verdict.ERROR: 4, Verdict.REFUTED: 1, Verdict.UNDECIDED: 3}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A proof with the sentence it is about, and for an unexpected refutation what the model did at the witness."""
+
+    proof: Proof
+    sentence: str
+    source: str
+    command: str  #: decides it again
+    widths: Mapping[str, int]  #: bits of the witness's values by name; 0 for a truth value
+    explanation: Explanation | None = None
+    differences: tuple[str, ...] = ()  #: the parts of the claim that are false at the witness
+
+
+@dataclass(frozen=True)
+class Results:
+    """A whole run: how it was made, and its rows in the order of the catalogue.
+
+    `noun` says what a row is about: "obligation" or "seeded mistake".
+    """
+
+    rows: Sequence[Row]
+    noun: str
+    version: str  #: of halfulp
+    rules: str  #: digest of the rule data
+    solvers: Mapping[str, str]  #: name and version of each solver in use
+    patterns: Sequence[str] = ()
+    shard: str = "1/1"
+
+    @property
+    def unexpected(self) -> list[Row]:
+        """The rows whose verdict is not the expected one, the worst first."""
+        order = list(Verdict)
+        rank = {verdict: place for place, verdict in enumerate([*EXIT_CODES, *order])}
+        wrong = [row for row in self.rows if not row.proof.ok]
+        return sorted(wrong, key=lambda row: min(rank[row.proof.verdict], len(order)))
+
+
+def exit_code(results: Results) -> int:
+    """Return the exit code: 0 all as expected, 4 an error, 1 an unexpected definite verdict, 3 undecided."""
+    found = {row.proof.verdict for row in results.unexpected}
+    if Verdict.PROVED in found:  # a refutation was expected
+        found.add(Verdict.REFUTED)
+    return next((code for verdict, code in EXIT_CODES.items() if verdict in found), 0)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def headline(results: Results) -> str:
+    """Say in one line what the run came to; what is not as expected comes first."""
+    rows, wrong = results.rows, results.unexpected
+    by = ", ".join(f"{name} {version}" for name, version in results.solvers.items())
+    verdicts = Counter(row.proof.verdict for row in rows)
+    told = ", ".join(f"{verdicts[verdict]:,} {verdict.name}" for verdict in Verdict if verdicts[verdict])
+    known = sum(row.proof.cached for row in rows)
+    cached = f"; {known:,} known from the cache" if known else ""
+    if not wrong:
+        return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+    kinds = Counter(row.proof.verdict for row in wrong)
+    mistakes = ", ".join(f"{kinds[verdict]:,} {verdict.name}" for verdict in kinds)
+    return f"NOT AS EXPECTED: {mistakes} of {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+
+
+def results_json(results: Results) -> str:
+    """Return the results as JSON; all that differs between two equal runs stands under `run`."""
+    record = {
+        "schema": SCHEMA,
+        "halfulp": results.version,
+        "rules": results.rules,
+        "solvers": dict(results.solvers),
+        "about": f"{results.noun}s",
+        "patterns": list(results.patterns),
+        "shard": results.shard,
+        "exit_code": exit_code(results),
+        "counts": {verdict.value: sum(row.proof.verdict is verdict for row in results.rows) for verdict in Verdict},
+        "results": [row_record(row) for row in results.rows],
+        "run": {
+            "seconds": {row.proof.name: round(row.proof.seconds, 3) for row in results.rows},
+            "cached": [row.proof.name for row in results.rows if row.proof.cached],
+        },
+    }
+    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+
+
+def row_record(row: Row) -> dict[str, Any]:
+    """Return a row as JSON values."""
+    proof = row.proof
+    record: dict[str, Any] = {
+        "name": proof.name,
+        "conversion": proof.conversion,
+        "verdict": proof.verdict.value,
+        "expect": proof.expect.value,
+        "ok": proof.ok,
+        "sentence": row.sentence,
+        "source": row.source,
+        "solver": f"{proof.solver} {proof.version}",
+        "query": proof.query,
+    }
+    record |= {key: text for key, text in (("detail", proof.detail), ("second", proof.second)) if text}
+    if proof.witness is not None:
+        record["witness"] = dict(witness_words(row))
+    if row.differences:
+        record["differences"] = list(row.differences)
+    if row.explanation is not None:
+        record["explanation"] = as_record(row.explanation)
+    return record
+
+
+def witness_words(row: Row) -> list[tuple[str, str]]:
+    """Return the witness's values in hex at their widths, truth values as true and false."""
+    words = []
+    for name, value in (row.proof.witness or {}).items():
+        width = row.widths.get(name, 4 * max(1, -(-value.bit_length() // 4)))
+        words.append((name, f"0x{value:0{-(-width // 4)}x}" if width else str(bool(value)).lower()))
+    return words
