@@ -66,6 +66,9 @@ class Num:
     def __mod__(self, other: Num | int) -> Num:
         return Num(arithmetic.modulo(self.number, plain(other)))
 
+    def __and__(self, other: Num | int) -> Num:
+        return Num(arithmetic.bitwise_and(self.number, plain(other)))
+
     def magnitude(self) -> Num:
         """The absolute value."""
         return Num(arithmetic.absolute(self.number))

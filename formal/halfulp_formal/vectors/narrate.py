@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from halfulp_model import postprocess as model
+from halfulp_model import tapered
 from halfulp_model.exact import Exact
 from halfulp_model.floats import exact_value, is_infinite, is_nan, is_signalling
 from halfulp_model.parameters import offset_value, shift_places
 from halfulp_model.postprocess import Conversion
-from halfulp_model.rows import Format, Parameter
+from halfulp_model.rows import Format, Kind, Parameter
 
 #: a number with more fraction bits than this is written as significand * 2^exponent
 MOST_PLACES = 10
@@ -67,7 +68,7 @@ def floating(fmt: Format, code: int) -> str:
         return f"{'signalling' if is_signalling(fmt, code) else 'quiet'} NaN"
     if is_infinite(fmt, code):
         return f"{sign or '+'}infinity"
-    number = exact_value(fmt, code)
+    number = (tapered.exact_value if fmt.kind is Kind.TAPERED else exact_value)(fmt, code)
     return exact(number) if number.significand else f"{sign or '+'}0"
 
 

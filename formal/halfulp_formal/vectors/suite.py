@@ -41,9 +41,7 @@ class Suite:
     cases: tuple[VectorCase, ...]
 
 
-def assemble(
-    family: Family, name: str, found: Sequence[tuple[ClassEntry, Sequence[tuple[int, ...]]]]
-) -> Suite:
+def assemble(family: Family, name: str, found: Sequence[tuple[ClassEntry, Sequence[tuple[int, ...]]]]) -> Suite:
     """Make a suite of the classes and their witnesses; every result is the model's.
 
     Raises ValueError where a file would have more cases than `MOST_CASES`.

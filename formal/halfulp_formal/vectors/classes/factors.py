@@ -114,9 +114,7 @@ ACTIVATION: tuple[Corner, ...] = (
     CornerClass(
         "activation/smallest",
         "The activation factor is the smallest normal FP19 number.",
-        lambda f: (
-            f.live & ~f.product.zero & f.activated & (f.activation_exponent == 1) & (f.activation_fraction == 0)
-        ),
+        lambda f: f.live & ~f.product.zero & f.activated & (f.activation_exponent == 1) & (f.activation_fraction == 0),
     ),
     CornerClass(
         "activation/largest",
@@ -143,17 +141,13 @@ REPLACES: tuple[Corner, ...] = (
     CornerClass(
         "activation/smaller-than-scale",
         "The activation factor is smaller than the scale, which is at least 2.",
-        lambda f: (
-            f.visible & f.activated & (f.activation_exponent < f.scale_exponent) & (f.scale_exponent >= 128)
-        ),
+        lambda f: f.visible & f.activated & (f.activation_exponent < f.scale_exponent) & (f.scale_exponent >= 128),
         SPREAD,
     ),
     CornerClass(
         "activation/larger-than-scale",
         "The activation factor is larger than the scale, which is below 1/2.",
-        lambda f: (
-            f.visible & f.activated & (f.activation_exponent > f.scale_exponent) & (f.scale_exponent < 126)
-        ),
+        lambda f: f.visible & f.activated & (f.activation_exponent > f.scale_exponent) & (f.scale_exponent < 126),
         SPREAD,
     ),
 )

@@ -1,4 +1,4 @@
-"""Corner classes of a product that is rounded to a binary floating format."""
+"""Corner classes of a product that is rounded to a floating format."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: where the number lies between two codes: what to say of it, and the formula
 BETWEEN: dict[str, tuple[str, Where]] = {
     "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent < 0)),
-    "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.quanta.even),
-    "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.quanta.odd),
+    "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.even),
+    "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.odd),
     "tie-minus-one": ("is one unit of the product's last place short of a tie", lambda f: f.float.quanta.before_tie),
     "tie-plus-one": ("is one unit of the product's last place past a tie", lambda f: f.float.quanta.after_tie),
     "code-minus-one": (
@@ -36,101 +36,105 @@ BETWEEN: dict[str, tuple[str, Where]] = {
 PLACES: dict[str, tuple[str, Where]] = {
     "carry-tie": (
         "halfway between the last code of a binade and the next binade",
-        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.tie & below_largest(f),
+        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.tie & f.float.below_last_binade,
     ),
     "carry-past-tie": (
         "past halfway between the last code of a binade and the next binade",
-        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.over_tie & below_largest(f),
+        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.over_tie & f.float.below_last_binade,
     ),
     "smallest-normal": (
         "the smallest normal number",
-        lambda f: (f.float.code == smallest_normal(f)) & f.float.nonzero & f.float.quanta.whole,
+        lambda f: f.float.at(f.row.destination.minimum_exponent) & f.float.quanta.whole,
     ),
     "largest-subnormal": (
         "the largest subnormal number",
-        lambda f: (f.float.code == smallest_normal(f) - 1) & f.float.nonzero & f.float.quanta.whole,
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.whole,
     ),
     "subnormal-to-normal-tie": (
         "halfway between the largest subnormal and the smallest normal number",
-        lambda f: (f.float.code == smallest_normal(f) - 1) & f.float.nonzero & f.float.quanta.tie,
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.tie,
     ),
     "subnormal-to-normal": (
         "past halfway between the largest subnormal and the smallest normal number",
-        lambda f: (f.float.code == smallest_normal(f) - 1) & f.float.nonzero & f.float.quanta.over_tie,
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.over_tie,
     ),
     "smallest-subnormal": (
         "the smallest subnormal number",
-        lambda f: f.float.nonzero & (f.float.code == 1) & f.float.quanta.whole,
+        lambda f: f.float.at(f.row.destination.smallest_exponent) & f.float.quanta.whole,
     ),
     "half-smallest-subnormal": (
         "half the smallest subnormal number",
-        lambda f: f.float.nonzero & (f.float.code == 0) & f.float.quanta.tie,
+        lambda f: f.float.below_smallest & f.float.quanta.tie,
     ),
     "under-half-smallest-subnormal": (
         "one unit of its last place below half the smallest subnormal number",
-        lambda f: f.float.nonzero & (f.float.code == 0) & f.float.quanta.before_tie,
+        lambda f: f.float.below_smallest & f.float.quanta.before_tie,
     ),
     "over-half-smallest-subnormal": (
         "one unit of its last place above half the smallest subnormal number",
-        lambda f: f.float.nonzero & (f.float.code == 0) & f.float.quanta.after_tie,
+        lambda f: f.float.below_smallest & f.float.quanta.after_tie,
     ),
     "vanishing": (
         "below 2^-64 of the smallest subnormal number",
-        lambda f: f.float.nonzero & (f.float.quanta.binade < -64),
+        lambda f: f.float.below_smallest & (f.float.quanta.binade < -64),
     ),
     "largest-finite": (
         "the largest finite number",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.whole,
+        lambda f: f.float.at_largest & f.float.quanta.whole,
     ),
-    "overflow-under-tie": (
-        "less than half a unit above the largest finite number",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.under_tie,
+    "above-largest": (
+        "one unit of the product's last place above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.after_integer,
     ),
-    "overflow-before-tie": (
-        "one unit of the product's last place short of the overflow threshold of nearest rounding",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.before_tie,
+    "above-largest-under-tie": (
+        "less than half a quantum above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.under_tie,
     ),
-    "overflow-tie": (
-        "the overflow threshold of nearest rounding: half a unit above the largest finite number",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.tie,
+    "above-largest-before-tie": (
+        "half a quantum above the largest finite number, less one unit of the product's last place",
+        lambda f: f.float.at_largest & f.float.quanta.before_tie,
     ),
-    "overflow-after-tie": (
-        "one unit of the product's last place past the overflow threshold of nearest rounding",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.after_tie,
+    "above-largest-tie": (
+        "half a quantum above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.tie,
     ),
-    "overflow-past-tie": (
-        "past the overflow threshold of nearest rounding, and less than a whole unit above the largest finite number",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite) & f.float.quanta.over_tie,
+    "above-largest-after-tie": (
+        "half a quantum above the largest finite number, and one unit of the product's last place",
+        lambda f: f.float.at_largest & f.float.quanta.after_tie,
     ),
-    "overflow-exact": (
-        "a whole unit above the largest finite number: the first power of two out of range",
+    "above-largest-past-tie": (
+        "more than half a quantum above the largest finite number, and less than a whole one",
+        lambda f: f.float.at_largest & f.float.quanta.over_tie,
+    ),
+    "quantum-above-largest": (
+        "one quantum above the largest finite number",
         lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite + 1) & f.float.quanta.whole,
     ),
-    "overflow-far": (
-        "above the largest finite number by many binades",
-        lambda f: f.float.nonzero & (f.float.binade > 64 + f.row.destination.bias),
+    "far-above-largest": (
+        "64 binades or more above the largest finite number",
+        lambda f: f.float.nonzero & (f.float.binade >= 64 + f.row.destination.largest_exponent),
     ),
 }
 
 
-def smallest_normal(facts: Facts) -> int:
-    """The magnitude code of the smallest normal number."""
-    return 1 << facts.row.destination.fraction_bits
-
-
-def below_largest(facts: Facts) -> Bool:
-    """The number lies in a binade below the last one."""
-    return facts.float.code < facts.row.destination.largest_finite
-
-
-def to_binary_float(row: Any) -> bool:
-    """Tell whether a conversion rounds a product into a binary format with infinities."""
-    return rounds(row) and row.destination.kind.value == "binary" and row.destination.specials.value == "ieee"
+def to_float(row: Any) -> bool:
+    """Tell whether a conversion rounds a product into a floating format."""
+    return rounds(row) and not row.destination.is_integer
 
 
 def signed(facts: Facts, sign: str) -> Bool:
     """The product has the sign and is not zero."""
     return facts.product.negative if sign == "negative" else facts.product.positive
+
+
+def among_normal(where: Where) -> Where:
+    """Narrow a formula to normal numbers."""
+    return lambda f: f.float.normal & where(f)
+
+
+def among_subnormal(where: Where) -> Where:
+    """Narrow a formula to subnormal numbers."""
+    return lambda f: f.float.subnormal & where(f)
 
 
 def corner(name: str, sentence: str, where: Where, sign: str, variants: tuple[str, ...]) -> Corner:
@@ -147,7 +151,7 @@ def classes() -> Iterator[Corner]:
             yield corner(
                 f"normal/{name}",
                 f"The magnitude {what}, among the normal numbers",
-                lambda f, where=where: f.float.normal & where(f),
+                among_normal(where),
                 sign,
                 SPREAD,
             )
@@ -155,7 +159,7 @@ def classes() -> Iterator[Corner]:
             yield corner(
                 f"subnormal/{name}",
                 f"The magnitude {what}, among the subnormal numbers",
-                lambda f, where=where: f.float.subnormal & where(f),
+                among_subnormal(where),
                 sign,
                 SPREAD,
             )
@@ -163,14 +167,8 @@ def classes() -> Iterator[Corner]:
             yield corner(f"place/{name}", f"The magnitude is {what}", where, sign, ("least",))
 
 
-GROUPS: tuple[Group[Facts], ...] = (
-    Group(
-        to_binary_float,
-        (
-            CornerClass(
-                "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
-            ),
-            *classes(),
-        ),
-    ),
+ZERO: Corner = CornerClass(
+    "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
 )
+
+GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes())),)

@@ -54,6 +54,21 @@ def is_unsigned(row: Any) -> bool:
     return passes_through(row) and not row.accumulator.signed
 
 
+def relu_ignored(relu: int) -> Corner:
+    """Return the class of a negative accumulator under a ReluMode that the shift does not heed."""
+    return CornerClass(
+        f"shift/mode-{relu}-ignored",
+        f"ReluMode is {relu} and the accumulator negative: the shift modes apply no activation.",
+        lambda f: (
+            f.legal
+            & (f.relu == relu)
+            & (f.shifted < -1)
+            & f.shift_fits
+            & (f.activation_exponent == (126 if relu >= 2 else 0))
+        ),
+    )
+
+
 SHIFT: tuple[Corner, ...] = (
     CornerClass("shift/zero", "The accumulator is 0.", lambda f: f.legal & (f.value == 0)),
     CornerClass(
@@ -136,16 +151,7 @@ SHIFT: tuple[Corner, ...] = (
         "A shift by sixteen places saturates.",
         lambda f: f.legal & ~f.shift_fits & (f.shift == 16),
     ),
-    *(
-        CornerClass(
-            f"shift/mode-{relu}-ignored",
-            f"ReluMode is {relu} and the accumulator negative: the shift modes apply no activation.",
-            lambda f, relu=relu: (
-                f.legal & (f.relu == relu) & (f.shifted < -1) & f.shift_fits & (f.activation_exponent == 126 * (relu > 1))
-            ),
-        )
-        for relu in (1, 2, 3)
-    ),
+    *(relu_ignored(relu) for relu in (1, 2, 3)),
 )
 
 #: 32-bit patterns of an accumulator that passes through

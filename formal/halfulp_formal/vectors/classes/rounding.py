@@ -21,14 +21,14 @@ POSITION: tuple[Corner, ...] = (
     CornerClass("exact/zero", "The accumulator is zero, and so is the product.", lambda f: f.live & (f.value == 0)),
     CornerClass(
         "exact/positive",
-        "The product is a positive integer, though its significand has fraction bits.",
-        lambda f: f.small & f.product.positive & f.product.whole & (f.product.exponent < 0),
+        "The product is a positive integer that fits every stage.",
+        lambda f: f.small & f.product.positive & f.product.whole & (f.product.exponent <= 0),
         SPREAD,
     ),
     CornerClass(
         "exact/negative",
-        "The product is a negative integer, though its significand has fraction bits.",
-        lambda f: f.small & f.product.negative & f.product.whole & (f.product.exponent < 0),
+        "The product is a negative integer that fits every stage.",
+        lambda f: f.small & f.product.negative & f.product.whole & (f.product.exponent <= 0),
         ON_NEGATIVE,
     ),
     CornerClass(
@@ -147,22 +147,15 @@ POSITION: tuple[Corner, ...] = (
 )
 
 
-def mode_classes(names: tuple[str, ...]) -> tuple[Group[Facts], ...]:
-    """Return one group a rounding mode: every conversion that rounds otherwise has a point where it shows."""
-    return tuple(
-        Group(
-            lambda row, name=name: rounds(row) and row.rounding.name != name,
-            (
-                CornerClass(
-                    f"mode/not-{name.lower()}",
-                    f"{name} would give another result.",
-                    lambda f, name=name: f.live & f.differs_under(name),
-                    BOTH_SIGNS,
-                ),
-            ),
-        )
-        for name in names
+def mode_class(name: str) -> Group[Facts]:
+    """Return the class of a rounding mode: every conversion that rounds otherwise has a point where it shows."""
+    corner: Corner = CornerClass(
+        f"mode/not-{name.lower()}",
+        f"{name} would give another result.",
+        lambda f: f.live & f.differs_under(name),
+        BOTH_SIGNS,
     )
+    return Group(lambda row: rounds(row) and row.rounding.name != name, (corner,))
 
 
 def rounds(row: Any) -> bool:
@@ -172,5 +165,5 @@ def rounds(row: Any) -> bool:
 
 GROUPS: tuple[Group[Facts], ...] = (
     Group(rounds_to_integer, POSITION),
-    *mode_classes(("RNE", "RTZ", "RTM", "RTP", "RNA", "RTO", "RHB")),
+    *(mode_class(name) for name in ("RNE", "RTZ", "RTM", "RTP", "RNA", "RTO", "RHB")),
 )

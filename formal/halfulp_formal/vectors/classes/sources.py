@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from halfulp_formal.vectors.classes.rounding import rounds
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from halfulp_formal.vectors.facts.postprocess import Facts
 
     Corner = CornerClass[Facts]
+    Where = Callable[[Facts], Bool]
 
 
 def scales_integer(row: Any) -> bool:
@@ -103,7 +105,7 @@ FP32: tuple[Corner, ...] = (
 )
 
 #: what ReluMode and the activation word may be, by the class name's last part
-FACTORS = {
+FACTORS: dict[str, tuple[str, Where]] = {
     "plain": ("ReluMode 0", lambda f: f.relu == 0),
     "relu": ("ReluMode 1", lambda f: f.relu == 1),
     "activation": ("an activation factor that is not zero", lambda f: (f.relu >= 2) & (f.activation_exponent > 0)),
@@ -111,7 +113,7 @@ FACTORS = {
 }
 
 #: the accumulators that are no numbers
-SPECIALS = {
+SPECIALS: dict[str, tuple[str, Where]] = {
     "quiet-nan": ("a quiet NaN", lambda f: f.nan & f.quiet & ~f.sign),
     "negative-quiet-nan": ("a quiet NaN with its sign bit set", lambda f: f.nan & f.quiet & f.sign),
     "signalling-nan": ("a signalling NaN", lambda f: f.nan & ~f.quiet & ~f.sign),

@@ -101,15 +101,17 @@ INTERMEDIATE: tuple[Corner, ...] = (
         "intermediate/rounding-stays-low",
         "The product is less than 1 below the least intermediate, and the rounding brings it back into the range.",
         lambda f: (
-            f.live & f.product.negative & ~f.product.whole & (f.product.whole_part == -f.lowest) & (f.rounded == f.lowest)
+            f.live
+            & f.product.negative
+            & ~f.product.whole
+            & (f.product.whole_part == -f.lowest)
+            & (f.rounded == f.lowest)
         ),
     ),
 )
 
 OFFSET: tuple[Corner, ...] = (
-    CornerClass(
-        "offset/one", "The offset is 1.", lambda f: f.fits & (f.offset == 1), SPREAD
-    ),
+    CornerClass("offset/one", "The offset is 1.", lambda f: f.fits & (f.offset == 1), SPREAD),
     CornerClass(
         "offset/minus-one",
         "The offset is -1.",
@@ -300,9 +302,7 @@ WRAP: tuple[Corner, ...] = (
     CornerClass(
         "wrap/lowest",
         "The product is the destination's minimum.",
-        lambda f: (
-            f.live & f.product.negative & f.product.whole & (f.product.whole_part == -f.row.destination.minimum)
-        ),
+        lambda f: f.live & f.product.negative & f.product.whole & (f.product.whole_part == -f.row.destination.minimum),
         ("least", "activated"),
     ),
     CornerClass(

@@ -11,13 +11,15 @@ from pysmt.shortcuts import BVExtract
 
 from halfulp_formal.bits import Bool
 from halfulp_formal.case import CallReplay, Case, magnitude, part
-from halfulp_formal.lift.values import Int, fit
+from halfulp_formal.lift.merge import merge
+from halfulp_formal.lift.values import Int, Record, fit
 from halfulp_formal.properties.numbers import clamped
 from halfulp_formal.properties.pipeline import Fp32
 from halfulp_formal.vectors.algebra import Num, choose, zigzag
-from halfulp_formal.vectors.facts.floating import FloatPosition
+from halfulp_formal.vectors.facts.floating import FloatPosition, binary_position, tapered_position
 from halfulp_formal.vectors.facts.position import Position
-from halfulp_model.rows import Parameter
+from halfulp_model.postprocess import Conversion
+from halfulp_model.rows import Kind, Parameter
 
 #: exponent field of 1.0 in FP19 and in FP32
 EXPONENT_OF_ONE = 127
@@ -30,7 +32,7 @@ class Facts:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.row = case.conversion
+        self.row: Conversion = case.conversion
         self.value = Num(case.value)
         self.relu = Num(case.relu)
         self.quant_word = Num(case.quant_word)
@@ -191,14 +193,39 @@ class Facts:
         return self.legal & rounds & ~Bool(self.case.special)
 
     @cached_property
+    def number(self) -> Any:
+        """The exact product in the model's type; where the factor is 1 for want of a scale, the accumulator itself.
+
+        So "one last place" of an unscaled number is one of the accumulator's.
+        """
+        product = self.case.product
+        if self.row.mode.parameter is Parameter.SCALE:
+            return product
+        one = self.case.subject.module("floats").one(self.row.fp19)
+        places = -one.exponent
+        significand = Num(part(product, "significand")) >> places
+        exponent = Num(part(product, "exponent")) + places
+        plain = Record(
+            type(one),
+            {"negative": part(product, "negative"), "significand": significand.number, "exponent": exponent.number},
+        )
+        return merge(self.activated.term, product, plain)
+
+    @cached_property
     def product(self) -> Position:
         """The exact product."""
-        return Position(magnitude(self.case.product))
+        return Position(magnitude(self.number))
 
     @cached_property
     def float(self) -> FloatPosition:
         """The exact product between the codes of a floating destination."""
-        return FloatPosition(magnitude(self.case.product), self.row.destination)
+        return self._float_position(self.number)
+
+    def _float_position(self, product: Any) -> FloatPosition:
+        fmt = self.row.destination
+        if fmt.kind is Kind.TAPERED:
+            return tapered_position(magnitude(product), product, fmt, self.case.subject, self.case.lifter)
+        return binary_position(magnitude(product), fmt)
 
     @cached_property
     def small(self) -> Bool:
@@ -220,8 +247,8 @@ class Facts:
     def _shows(self, product: Any) -> Bool:
         if self.row.destination.is_integer:
             whole_part = Position(magnitude(product)).whole_part
-            return (whole_part > 0) & (whole_part < self.row.destination.maximum)
-        return FloatPosition(magnitude(product), self.row.destination).normal
+            return (whole_part > 0) & (whole_part <= self.row.destination.maximum)
+        return self._float_position(product).normal
 
     # The stages after the rounding. A whole product is what every rounding mode makes of it, so that classes of whole
     # products, named `exact_…` here, are the same under all of them.
