@@ -33,6 +33,7 @@ _MACHINERY = (
     "evaluate.py",
     "obligation.py",
     "smtlib.py",
+    "specialise.py",
     "solvers",
 )
 
@@ -121,6 +122,7 @@ class Cache:
                 "query": proof.query,
                 "conversion": proof.conversion,
                 "expect": proof.expect.value,
+                "validated": proof.validated,
             }
             _write(self._name_path(proof.name, engine), entry)
 
@@ -179,6 +181,7 @@ def _record(proof: Proof) -> dict[str, Any]:
         "witness": None if proof.witness is None else dict(proof.witness),
         "detail": proof.detail,
         "second": proof.second,
+        "validated": proof.validated,
     }
 
 
@@ -195,6 +198,7 @@ def _proof(record: dict[str, Any] | None) -> Proof | None:
             seconds=float(record["seconds"]),
             witness=None if witness is None else {str(key): int(value) for key, value in witness.items()},
             cached=True,
+            validated=int(record["validated"]),
             **words,
         )
     except (KeyError, ValueError, TypeError, AttributeError):

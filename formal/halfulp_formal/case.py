@@ -2,50 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pysmt.fnode import FNode
 
+from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
-from halfulp_formal.lift.arithmetic import narrow
+from halfulp_formal.lift.arithmetic import equal, narrow
 from halfulp_formal.lift.interpreter import LiftedCall, Lifter
-from halfulp_formal.lift.merge import concretize, leaves
-from halfulp_formal.lift.values import Record, fit, symbol, truth_symbol, truth_term
+from halfulp_formal.lift.validate import call_terms, disagreement, validate
+from halfulp_formal.lift.values import Record, bounds, fit, symbol, truth_symbol, truth_term
 from halfulp_formal.properties.numbers import Magnitude, Number, between
+from halfulp_formal.sampling import legal_points
 from halfulp_formal.subject import Subject
+
+
+def no_points(_count: int) -> Iterable[Mapping[str, int]]:
+    """Give no points: the call's own corners and random inputs do."""
+    return ()
 
 
 @dataclass(frozen=True)
 class CallReplay:
-    """Replays a lifted call: the function itself, run on the witness, must give what the terms give.
+    """Replays a lifted call: the function itself, run on the same inputs, must give what the terms give.
 
     Where a side condition fails the terms mean nothing, and the function may do as it likes.
     """
 
     call: LiftedCall
+    points: Callable[[int], Iterable[Mapping[str, int]]] = no_points  #: inputs worth trying: as many as asked for
 
     def check(self, assignment: Mapping[str, int]) -> str | None:
         """Run the call at one point; None where function and terms agree."""
-        conditions = [condition.term for condition in self.call.side_conditions]
+        conditions, terms = call_terms(self.call)
         if not all(evaluate(conditions, assignment)):
             return None
-        terms = list(dict.fromkeys(leaf.term for leaf in leaves((self.call.arguments, self.call.result))))
         values = dict(zip(terms, evaluate(terms, assignment), strict=True))
-        return self.compare(values.__getitem__)
+        return disagreement(self.call, values.__getitem__)
 
-    def compare(self, assigned: Callable[[FNode], int | bool]) -> str | None:
-        """Compare function and terms under the values of the terms."""
-        arguments = concretize(self.call.arguments, assigned)
-        expected = concretize(self.call.result, assigned)
-        name = self.call.function.__name__
-        try:
-            got = self.call.function(*arguments)
-        except Exception as error:  # noqa: BLE001  # whatever the model raises is a difference to report
-            return f"{name} raises {type(error).__name__}: {error}"
-        return None if got == expected else f"{name} gives {got}, its terms give {expected}"
+    def validate(self, samples: int) -> int:
+        """Run the call at many points, half of them chosen for it; see `lift.validate`."""
+        conditions, terms = call_terms(self.call)
+        chosen = self.points(samples // 2)
+        return validate(self.call, symbols([*conditions, *terms]), samples=samples - samples // 2, points=chosen)
 
 
 #: where products lie: significand bits, least and greatest exponent (FP19 factors are normal: 11 bits, 2^-136 to 2^117)
@@ -79,7 +81,8 @@ class Case:
     @property
     def replays(self) -> tuple[CallReplay, ...]:
         """A replay of every lifted call."""
-        return tuple(CallReplay(call) for call in self.lifter.calls)
+        points = partial(legal_points, self.conversion)
+        return tuple(CallReplay(call, points) for call in self.lifter.calls)
 
     @cached_property
     def legal(self) -> FNode:
@@ -105,6 +108,11 @@ class Case:
         """The factor that the model selects."""
         words = (self.relu, self.quant_word, self.relu_word)
         return self.lifter.call(self.model.select_multiplier, self.conversion, self.value, *words)
+
+    @cached_property
+    def cubes(self) -> tuple[FNode, ...]:
+        """Cases by the exponent of the selected factor, which fixes how far its product is shifted."""
+        return by_value(part(self.multiplier, "exponent"))
 
     @cached_property
     def special(self) -> FNode:
@@ -145,6 +153,11 @@ class FreeProduct:
     possible: FNode
     inputs: tuple[FNode, ...]
 
+    @property
+    def cubes(self) -> tuple[FNode, ...]:
+        """Cases by the exponent."""
+        return by_value(self.number.exponent)
+
 
 def free_product(case: Case) -> FreeProduct:
     """Return a free product of a conversion's accumulator."""
@@ -166,6 +179,12 @@ def free_exact(subject: Subject, bits: int, low: int, high: int) -> FreeProduct:
         possible=between(low, exponent, high),
         inputs=(negative.term, significand.term, exponent.term),
     )
+
+
+def by_value(number: Number) -> tuple[FNode, ...]:
+    """Return one case for every value in the interval of a number."""
+    low, high = bounds(number)
+    return tuple(truth_term(equal(number, value)) for value in range(low, high + 1))
 
 
 def part(value: Any, name: str) -> Any:

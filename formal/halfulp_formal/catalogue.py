@@ -7,13 +7,17 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 
-from halfulp_formal.families import plain, postprocess
+from halfulp_formal.families import formats, plain, postprocess
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
 
-FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY)
+FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY, formats.FAMILY)
+
+#: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
+VALIDATED = ("equivalent", "legal")
+SAMPLES = 200
 
 
 class UnknownName(ValueError):
@@ -95,7 +99,10 @@ def build(name: str, subject: Subject | None = None) -> Obligation:
                 assumption=claim.assumption,
                 claim=claim.claim,
                 inputs=claim.inputs,
+                cubes=claim.cubes,
+                split=claim.split,
                 replays=case.replays,
                 expect=kind.expect,
+                samples=SAMPLES if kind.name in VALIDATED else 0,
             )
     raise UnknownName(no_match(name, obligations(conversion)))

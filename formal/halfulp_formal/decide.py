@@ -13,12 +13,13 @@ from halfulp_formal.abstraction import abstract_products
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.minimise import LimitReached, least_point
-from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.obligation import Mismatch, Proof, Verdict
 from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
+from halfulp_formal.specialise import specialise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pysmt.fnode import FNode
 
@@ -67,21 +68,19 @@ class _Query:
     on_query: Callable[[], None]
 
     def refute(self, solver: str) -> _Opinion:
-        """The solver's answer to "assumption and not claim"; by cubes if solver or obligation needs them."""
+        """The solver's answer to "assumption and not claim"; by cubes if solver or obligation needs them.
+
+        The query with its products abstracted is tried first: its unsat is the query's, its sat says nothing.
+        """
         self.on_query()
-        cubes = self.obligation.cubes
-        if cubes and (self.obligation.split or solver not in _DECIDES_WHOLE):
-            return self._refute_by_cubes(solver)
-        if self._refuted_by_abstraction(solver):
+        obligation = self.obligation
+        abstract = abstract_products(obligation.assumption, obligation.claim, partial(self._holds, solver))
+        if obligation.cubes and (obligation.split or solver not in _DECIDES_WHOLE):
+            return self._refute_by_cubes(solver, abstract)
+        if abstract is not None and self._check(solver, abstract, self.timeout) is Answer.UNSAT:
             return _Opinion(solver, Answer.UNSAT, None)
         with self._opened(solver) as session:
             return self._opinion(session, session.check())
-
-    def _refuted_by_abstraction(self, solver: str) -> bool:
-        """Whether the query is unsat even with its products abstracted; False says nothing."""
-        obligation = self.obligation
-        abstract = abstract_products(obligation.assumption, obligation.claim, partial(self._holds, solver))
-        return abstract is not None and self._check(solver, abstract, self.timeout) is Answer.UNSAT
 
     def _holds(self, solver: str, formula: FNode) -> bool:
         """Whether the solver proves a lemma quickly."""
@@ -111,8 +110,7 @@ class _Query:
             )
         return _Opinion(session.name, answer, witness, cubes)
 
-    def _refute_by_cubes(self, solver: str) -> _Opinion:
-        deadline = time.monotonic() + self.timeout
+    def _refute_by_cubes(self, solver: str, abstract: FNode | None) -> _Opinion:
         manager, cubes = get_env().formula_manager, self.obligation.cubes
         with open_solver(solver, self.timeout) as session:
             session.add(self.obligation.assumption, manager.Not(manager.Or(cubes)))
@@ -121,15 +119,34 @@ class _Query:
                 raise Unsound(f"the cubes do not cover the assumption: {_point(_witness(session, self.obligation))}")
             if covered is Answer.UNKNOWN:
                 return _Opinion(solver, Answer.UNKNOWN)
-        with self._opened(solver) as session:
-            for cube in cubes:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return _Opinion(solver, Answer.UNKNOWN)
-                answer = session.check(cube, seconds=left)
-                if answer is not Answer.UNSAT:
-                    return self._opinion(session, answer)
+        if abstract is not None and all(answer is Answer.UNSAT for answer, _ in self._by_cube(solver, abstract)):
+            return _Opinion(solver, Answer.UNSAT, None, len(cubes))
+        query = manager.And(self.obligation.assumption, manager.Not(self.obligation.claim))
+        for answer, session in self._by_cube(solver, query):
+            if answer is not Answer.UNSAT:
+                return self._opinion(session, answer)
         return _Opinion(solver, Answer.UNSAT, None, len(cubes))
+
+    def _by_cube(self, solver: str, query: FNode) -> Iterator[tuple[Answer, Session]]:
+        """The answers to the query in each cube within the limit, each with the session that still has its model.
+
+        A query that is only ever decided by cubes is simplified by what each cube fixes, in a session of its own.
+        """
+        deadline = time.monotonic() + self.timeout
+        if self.obligation.split:
+            for cube in self.obligation.cubes:
+                with open_solver(solver, self.timeout) as session:
+                    session.add(specialise(query, cube), cube)
+                    yield self._within(session, deadline), session
+            return
+        with open_solver(solver, self.timeout) as session:
+            session.add(query)
+            for cube in self.obligation.cubes:
+                yield self._within(session, deadline, cube), session
+
+    def _within(self, session: Session, deadline: float, *assumptions: FNode) -> Answer:
+        left = deadline - time.monotonic()
+        return session.check(*assumptions, seconds=left) if left > 0 else Answer.UNKNOWN
 
     def require_assumption(self, solver: str) -> None:
         """Return if the assumption can hold: a proof from an impossible assumption says nothing."""
@@ -190,7 +207,7 @@ def decide(
     version_of(engine.solver)
     other = second_opinion(engine.solver) if engine.cross_check else None
     query = _Query(obligation, engine.timeout, on_query)
-    verdict, detail, second, digest = Verdict.ERROR, "", "", ""
+    verdict, detail, second, digest, validated = Verdict.ERROR, "", "", "", 0
     opinion = _Opinion(engine.solver, Answer.UNKNOWN)
     try:
         digest = obligation_hash(obligation)
@@ -199,8 +216,8 @@ def decide(
             opinion, second = _reconciled(opinion, query.refute(other))
         if (minimise or obligation.expect is Verdict.REFUTED) and opinion.answer is Answer.SAT:
             opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
-        verdict, detail = _verdict(query, opinion)
-    except (SolverFailure, Unsound) as error:
+        verdict, detail, validated = _verdict(query, opinion)
+    except (SolverFailure, Unsound, Mismatch) as error:
         detail = str(error)
     except LimitReached as error:
         verdict, detail = Verdict.UNDECIDED, str(error)
@@ -218,6 +235,7 @@ def decide(
         witness=opinion.witness if verdict is Verdict.REFUTED else None,
         detail=detail,
         second=second,
+        validated=validated,
     )
 
 
@@ -231,16 +249,25 @@ def _reconciled(first: _Opinion, second: _Opinion) -> tuple[_Opinion, str]:
     return first, str(second)
 
 
-def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str]:
-    """The verdict that an opinion amounts to, and a line on how it came about."""
+def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str, int]:
+    """The verdict that an opinion amounts to, a line on how it came about, and at how many points it was validated."""
     if opinion.answer is Answer.UNKNOWN:
-        return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s"
+        return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s", 0
     if opinion.answer is Answer.UNSAT:
         query.require_assumption(opinion.solver)
-        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else ""
+        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else "", validate(query.obligation)
     assert opinion.witness is not None
     replay(query.obligation, opinion.witness)
-    return Verdict.REFUTED, ""
+    return Verdict.REFUTED, "", 0
+
+
+def validate(obligation: Obligation) -> int:
+    """Compare the obligation's terms with what they stand for, as often as it asks; the number of points compared.
+
+    Mismatch: they differ somewhere, so a proof about the terms says nothing.
+    """
+    samples = obligation.samples
+    return sum(each.validate(samples) for each in obligation.replays) if samples else 0
 
 
 def replay(obligation: Obligation, witness: Mapping[str, int]) -> None:

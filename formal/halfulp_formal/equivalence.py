@@ -11,6 +11,7 @@ from halfulp_formal.bits import Bits
 from halfulp_formal.case import Case
 from halfulp_formal.lift.values import conjoin, equivalent
 from halfulp_formal.properties.claim import Claim, Kind
+from halfulp_formal.properties.pipeline import has_product
 
 
 def every(_name: str) -> bool:
@@ -33,7 +34,8 @@ def equivalent_to_encoding(case: Case) -> Claim:
     """Word and flags of model and encoding agree for every legal input, and the model is total there."""
     word, flags = encodings.postprocess(case.name, *input_bits(case))
     agree = conjoin(Equals(case.word(case.element), word.term), Equals(case.flags(case.element), flags.term))
-    return Claim(conjoin(case.lifter.total(), agree), case.inputs, case.legal)
+    cubes = case.cubes if has_product(case.name) else ()
+    return Claim(conjoin(case.lifter.total(), agree), case.inputs, case.legal, cubes)
 
 
 def total(case: Case) -> Claim:

@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from halfulp_formal.format_mistakes import FORMAT_MISTAKES
+from halfulp_formal.mistake import Mistake, rule, source
+from halfulp_formal.subject import RulePatch
 
-from halfulp_formal.subject import Patch, RulePatch, SourcePatch, Subject, patched_subject
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A wrong model: what is wrong in one sentence, and the patches that make it so."""
-
-    what: str
-    patches: tuple[Patch, ...]
-
-    def subject(self) -> Subject:
-        """Return the wrong model."""
-        return patched_subject(self.patches)
-
-
-def source(what: str, module: str, old: str, new: str) -> Mistake:
-    """Return a mistake in the source."""
-    return Mistake(what, (SourcePatch(module, old, new),))
-
-
-def rule(what: str, path: str, value: object) -> Mistake:
-    """Return a mistake in the rule data; the path's parts are separated by slashes."""
-    return Mistake(what, (RulePatch(tuple(path.split("/")), value),))
-
+__all__ = ["MISTAKES", "Mistake"]
 
 MISTAKES: dict[str, Mistake] = {
     "inexact_threshold": source(
@@ -254,4 +233,5 @@ MISTAKES: dict[str, Mistake] = {
         "inexact = not is_integer(position.quanta)",
         "inexact = not saturate and not is_integer(position.quanta)",
     ),
+    **FORMAT_MISTAKES,
 }

@@ -30,11 +30,22 @@ class Verdict(Enum):
     ERROR = "error"
 
 
+class Mismatch(Exception):
+    """Terms and what they stand for differ at a point that the message names."""
+
+
 class Replay(Protocol):
     """A second way to compute what an obligation's terms say, asked at single points."""
 
     def check(self, assignment: Mapping[str, int]) -> str | None:
         """None if the terms and what they stand for agree at this point, else one line saying how not."""
+        ...
+
+    def validate(self, samples: int) -> int:
+        """Compare the terms with what they stand for at about so many points of its own choice.
+
+        Returns how many were compared; raises Mismatch where they differ.
+        """
         ...
 
 
@@ -53,6 +64,7 @@ class Obligation:
     replays: tuple[Replay, ...] = ()
     expect: Verdict = Verdict.PROVED  #: a finding is expected to be REFUTED
     split: bool = False  #: whole, it is out of every solver's reach: use the cubes always
+    samples: int = 0  #: points at which every replay is validated before PROVED is given
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,7 @@ class Proof:
     detail: str = ""  #: one line: why it is UNDECIDED or ERROR, or how it was proved
     second: str = ""  #: the second solver's opinion: "z3 4.12: unsat", "z3 4.12: undecided"
     cached: bool = False  #: known from an earlier run or an identical query
+    validated: int = 0  #: points at which the replays were compared with the terms, of a PROVED obligation
 
     @property
     def ok(self) -> bool:

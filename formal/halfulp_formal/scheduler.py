@@ -15,8 +15,8 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.decide import Engine, Unsound, decide, replay
-from halfulp_formal.obligation import Obligation, Proof, Verdict
+from halfulp_formal.decide import Engine, Unsound, decide, replay, validate
+from halfulp_formal.obligation import Mismatch, Obligation, Proof, Verdict
 from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.solvers import second_opinion, version_of
 
@@ -93,21 +93,28 @@ class _Prover:
         return proof
 
     def _known(self, obligation: Obligation, query: str) -> Proof | None:
-        """An earlier proof of the same query; a witness must still refute the claim and stand every replay."""
+        """An earlier proof of the same query; what it rests on outside the query is checked anew.
+
+        A witness must still refute the claim and stand every replay, and the terms must still be what they stand for.
+        """
         known = self._decided.get(query) or (self._cache and self._cache.verdict(query, self._key))
         if not known:
             return None
-        if known.witness is not None:
-            try:
+        validated = 0
+        try:
+            if known.witness is not None:
                 replay(obligation, known.witness)
-            except (Unsound, ValueError):
-                return None
+            else:
+                validated = validate(obligation)
+        except (Unsound, Mismatch, ValueError):
+            return None
         known = replace(
             known,
             name=obligation.name,
             conversion=obligation.conversion,
             expect=obligation.expect,
             cached=True,
+            validated=validated,
         )
         if self._cache:
             self._cache.store_name(known, self._key)

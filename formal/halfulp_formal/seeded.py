@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from pysmt.shortcuts import TRUE
+
 from halfulp_formal.catalogue import UnknownName, build, kinds_of, no_match
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
@@ -58,42 +60,46 @@ def candidates(those: Sequence[str], kind: str, mistake: str) -> list[str]:
 
 
 def build_seeded(name: str) -> Obligation:
-    """Build an obligation about a wrong model: `req8.rne.nosat.tie+tie_even_is_odd`. Raises UnknownName."""
+    """Build an obligation about a wrong model: `req8.rne.nosat.tie+tie_even_is_odd`. Raises UnknownName.
+
+    Where the mistake leaves the query as it is, there is nothing to refute and nothing to solve: the claim becomes true.
+    """
     obligation, _, mistake = name.partition(JOINT)
     if mistake not in MISTAKES:
         raise UnknownName(no_match(mistake, list(MISTAKES)))
-    return replace(build(obligation, MISTAKES[mistake].subject()), name=name, expect=Verdict.REFUTED)
+    wrong = replace(build(obligation, MISTAKES[mistake].subject()), name=name, expect=Verdict.REFUTED)
+    if obligation_hash(wrong) == obligation_hash(build(obligation)):
+        return replace(wrong, assumption=TRUE(), claim=TRUE())
+    return wrong
 
 
 def settle(those: Sequence[Seed], decide: Decide, on_settled: Callable[[Proof], None]) -> list[Proof]:
-    """Try each seed's candidates in turn until one is refuted; return the proof that settles each seed.
+    """Try each seed's candidates until one is refuted; return the proof that settles each seed.
 
-    `decide` proves a list of names in one go. A seed that no candidate refutes keeps an undecided or wrong proof if there
-    is one, so that a time-out is not taken for a mistake that passed.
+    `decide` proves a list of names in one go; a seed has one candidate in the first, twice as many in each that follows.
+    An error settles a seed at once. Where no candidate is refuted, one that is undecided does, so that a time-out is not
+    taken for a mistake that passed, or else one that is proved.
     """
-    settled: dict[int, Proof] = {}
-    waiting = list(enumerate(those))
-    attempt = 0
+    best: dict[int, Proof] = {}
+    waiting = list(range(len(those)))
+    tried, width = 0, 1
     while waiting:
-        proofs = decide([seed.candidates[attempt] for _, seed in waiting])
-        left = []
-        for (place, seed), proof in zip(waiting, proofs, strict=True):
-            best = settled.get(place)
-            if best is None or proof.ok or best.verdict is Verdict.PROVED:
-                settled[place] = proof
-            if proof.ok or attempt + 1 == len(seed.candidates):
-                on_settled(settled[place])
-            else:
-                left.append((place, seed))
-        waiting = left
-        attempt += 1
-    return [settled[place] for place in range(len(those))]
+        names = {place: those[place].candidates[tried : tried + width] for place in waiting}
+        found = {proof.name: proof for proof in decide([name for each in names.values() for name in each])}
+        tried, width = tried + width, 2 * width
+        for place in list(waiting):
+            proofs = [replace(found[name], expect=Verdict.REFUTED) for name in names[place]]
+            best[place] = min([*([best[place]] if place in best else []), *proofs], key=rank)
+            if tried >= len(those[place].candidates) or rank(best[place]) <= SETTLES.index(Verdict.ERROR):
+                waiting.remove(place)
+                on_settled(best[place])
+    return [best[place] for place in range(len(those))]
 
 
-def touches(seed: Seed) -> bool:
-    """Tell whether a mistake changes the query of any of its candidates: one that changes none cannot show in them."""
-    for name in seed.candidates:
-        right = build(name.partition(JOINT)[0])
-        if obligation_hash(build_seeded(name)) != obligation_hash(right):
-            return True
-    return False
+#: verdicts by how well they settle a seed; the first two do so at once
+SETTLES = (Verdict.REFUTED, Verdict.ERROR, Verdict.UNDECIDED, Verdict.PROVED)
+
+
+def rank(proof: Proof) -> int:
+    """Order proofs by how well they settle a seed."""
+    return SETTLES.index(proof.verdict)

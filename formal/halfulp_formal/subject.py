@@ -43,7 +43,7 @@ class SourcePatch:
 
 @dataclass(frozen=True, slots=True)
 class RulePatch:
-    """Replace one value of the rule data, named by its path: ("rounding", "RNE", "choice")."""
+    """Replace one value of the rule data, named by its path: ("rounding", "RNE", "choice"); a list is given as a tuple."""
 
     path: tuple[str, ...]
     value: Any
@@ -115,7 +115,7 @@ def install_rules(package: str, patches: Sequence[RulePatch]) -> None:
             row = row.get(key) if isinstance(row, dict) else None
         if not isinstance(row, dict) or patch.path[-1] not in row:
             raise PatchError(f"{'.'.join(patch.path)}: the rule data has nothing there")
-        row[patch.path[-1]] = patch.value
+        row[patch.path[-1]] = list(patch.value) if isinstance(patch.value, tuple) else patch.value
     loader = importlib.import_module(f"{package}.loader")
     if patches:
         loader.check_schema(document, marks)

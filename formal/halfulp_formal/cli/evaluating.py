@@ -94,7 +94,7 @@ def answer(number: int, line: bytes) -> dict[str, Any]:
     except Rejected as error:
         field = FIELD_OF_RULE.get(error.rule, error.rule)
         said = str(error).partition(": ")[2]
-        expected = said.rpartition("expected ")[2]
+        expected = said.rpartition("expected ")[2] if "expected " in said else "a legal one"
         result = {"error": refusal(number, field, request.get(field), expected, error)}
     return ({"id": request["id"]} if "id" in request else {}) | result
 

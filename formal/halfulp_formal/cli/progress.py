@@ -45,8 +45,12 @@ class Progress:
             self.bar.stop()
 
     def hear(self, proof: Proof) -> None:
-        """Take note of a verdict."""
-        if not proof.ok:
+        """Take note of a verdict; one that is not the expected one is named."""
+        self.count(proof, not proof.ok)
+
+    def count(self, proof: Proof, unexpected: bool) -> None:
+        """Take note of a verdict, and name it if it is unexpected."""
+        if unexpected:
             self.unexpected += 1
             self.say(f"{proof.verdict.name} {proof.name}")
         self.step(proof.name, "decided")

@@ -19,7 +19,7 @@ from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.reporting import Results, Row, differences, input_widths, write_whole
 from halfulp_formal.scheduler import engine_name, run
-from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle, touches
+from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle
 from halfulp_formal.smtlib import export_obligation
 from halfulp_formal.solvers import preferred, second_opinion, version_of
 from halfulp_model.loader import default_rules
@@ -139,15 +139,22 @@ def run_obligations(plan: Plan) -> Results:
 def run_seeded(plan: Plan) -> Results:
     """Put the seeded mistakes to the planned obligations. Raises Interrupted.
 
-    Where patterns select some obligations only, a mistake that leaves them all as they are is no concern of this run.
+    Where patterns select some obligations only, a mistake that does not show in them is no concern of this run.
     """
     chosen = seeds(plan.names)[plan.part - 1 :: plan.parts]
-    rows = []
+
+    def matters(proof: Proof) -> bool:
+        return not plan.patterns or proof.verdict is not Verdict.PROVED
+
     with Progress(len(chosen), "seeded mistake") as progress, interruptible(progress):
-        proofs = settle(chosen, lambda names: decide(plan, build_seeded, names, lambda _: None), progress.hear)
-        for seed, proof in zip(chosen, proofs, strict=True):
-            if proof.verdict is not Verdict.PROVED or not plan.patterns or touches(seed):
-                rows.append(seeded_row(seed, proof))
+        proofs = settle(
+            chosen,
+            lambda names: decide(plan, build_seeded, names, lambda _: None),
+            lambda proof: progress.count(proof, matters(proof) and not proof.ok),
+        )
+    rows = [seeded_row(seed, proof) for seed, proof in zip(chosen, proofs, strict=True) if matters(proof)]
+    if len(rows) < len(chosen):
+        progress.say(f"seeded mistakes that do not show in the selected obligations: {len(chosen) - len(rows)}")
     return make_results(plan, rows, "seeded mistake")
 
 

@@ -77,11 +77,13 @@ def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None
 
 
 def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | None = None) -> Explanation | None:
-    """Explain a solver's witness of a conversion, None where its values are not a case of the conversion."""
+    """Explain a solver's witness of a conversion, None where its values are no case that can be explained."""
     subject = subject or base_subject()
-    family = family_of(name, subject)
-    case = family.witness(subject, name, witness)
-    return None if case is None else family.explain(subject, case)
+    for family in FAMILIES:
+        if name in family.names(subject):
+            case = family.witness(subject, name, witness)
+            return None if case is None else family.explain(subject, case)
+    return None
 
 
 def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def read_code(subject: Subject, field: str, given: object, name: str) -> int:
         code = int(str(given))
         hexadecimal = f"0x{code:0{digits}x}" if 0 <= code < 1 << row.code_bits else "0x…"
         raise FieldError(field, shown(given), f"{code}.0 for the number or {hexadecimal} for the {name} code")
-    expected = f"a number like 1.5 or a {name} code like 0x{1:0{digits}x}"
+    expected = f"a number like 1.5 or a code of {name} like 0x{1:0{digits}x}"
     if not isinstance(text, str) or len(text) > LONGEST:
         raise FieldError(field, shown(given), expected)
     bits = fp32_code(subject, field, text, expected)

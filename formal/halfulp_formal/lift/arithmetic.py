@@ -95,7 +95,7 @@ def shift_left(value: Number, places: Number) -> Number:
     check_places(most)
     low, high = min(low << fewest, low << most), max(high << fewest, high << most)
     if isinstance(places, int):
-        return result(low, high, lambda width: shift_left_constant(value, places, width))
+        return result(low, high, lambda width: shift_left_constant(value, most, width))
     shifted = result(low, high, lambda width: shift_by(BVLShl, value, places, width, width))
     if value == 1 and isinstance(shifted, Int):
         return Int(shifted.term, shifted.low, shifted.high, power=places)
@@ -132,9 +132,9 @@ def shift_right(value: Number, places: Number) -> Number:
     operator = BVLShr if low >= 0 else BVAShr
     inner = width_of(low, high)
     if isinstance(places, int):
-        if places == 0:
+        if most == 0:
             return value
-        return result(new_low, new_high, lambda width: shift_right_constant(value, places, width))
+        return result(new_low, new_high, lambda width: shift_right_constant(value, most, width))
     return result(new_low, new_high, lambda width: shift_by(operator, value, places, inner, width))
 
 
@@ -144,11 +144,15 @@ def shift_right_constant(value: Number, places: int, width: int) -> FNode:
 
 
 def floor_divide(value: Number, divisor: Number) -> Number:
-    """Return value // divisor for a divisor that is a power of two, or positive with a value that is not negative."""
+    """Return value // divisor for a divisor that is a power of two, or positive with a value that is not negative.
+
+    The caller proves that the divisor is not zero.
+    """
     if isinstance(divisor, Int) and divisor.power is not None:
         return shift_right(value, divisor.power)
     if isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0:
         return shift_right(value, divisor.bit_length() - 1)
+    divisor = not_zero(divisor)
     low, high = bounds(value)
     least, most = bounds(divisor)
     if low < 0 or least <= 0:
@@ -161,8 +165,15 @@ def floor_divide(value: Number, divisor: Number) -> Number:
     )
 
 
+def not_zero(divisor: Number) -> Number:
+    """Return a divisor that is not negative under the knowledge that it is not zero."""
+    low, high = bounds(divisor)
+    return narrow(divisor, 1, high) if low == 0 else divisor
+
+
 def modulo(value: Number, divisor: Number) -> Number:
     """Return value % divisor, never negative, under the same conditions as `floor_divide`."""
+    divisor = not_zero(divisor)
     low, high = bounds(value)
     least, most = bounds(divisor)
     top = min(most - 1, high) if low >= 0 else most - 1

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from inspect import signature
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from pysmt.fnode import FNode
 
 from . import arithmetic
-from .merge import as_record, choice_is, is_int, is_truth, merge, over_choice, record_fields
+from .merge import merge, record_fields
 from .narrowing import narrowed
+from .operators import as_truth, binary, compare, negated, number, same
 from .values import (
     Choice,
     Int,
@@ -22,7 +24,6 @@ from .values import (
     bounds,
     conjoin,
     disjoin,
-    equivalent,
     is_symbolic,
     make_truth,
     negate,
@@ -94,40 +95,24 @@ def truth(lifter: Lifter, node: ast.expr, frame: Frame) -> Truth | bool:
     return as_truth(lifter.evaluate(node, frame))
 
 
-def as_truth(value: Any) -> Truth | bool:
-    """Return the truth value of a value."""
-    if is_truth(value):
-        checked: Truth | bool = value
-        return checked
-    if isinstance(value, Int):
-        return negated(arithmetic.equal(value, 0))
-    if isinstance(value, Choice):
-        return choice_is(value, bool)
-    return bool(value)
+@dataclass(frozen=True)
+class BitLength:
+    """The method `bit_length` of a symbolic integer."""
 
+    value: Int
 
-def negated(value: Truth | bool) -> Truth | bool:
-    """Return the negation of a truth value."""
-    return make_truth(negate(truth_term(value)))
-
-
-def number(value: Any) -> Int | int:
-    """Return a value as an integer, a truth value as 0 or 1."""
-    if is_truth(value):
-        return arithmetic.from_truth(value)
-    if is_int(value):
-        checked: Int | int = value
-        return checked
-    raise LiftError(f"{type(value).__name__} is not an integer")
+    def __call__(self) -> Int | int:
+        """Call the method."""
+        return arithmetic.bit_length(self.value)
 
 
 def attribute(lifter: Lifter, owner: Any, name: str) -> Any:
     """Return a field, property or method of a value."""
     if isinstance(owner, Choice):
-        return over_choice(owner, lambda option: attribute(lifter, option, name))
+        return each_option(lifter, owner, lambda option: attribute(lifter, option, name))
     if isinstance(owner, Int):
         if name == "bit_length":
-            return lambda: arithmetic.bit_length(owner)
+            return BitLength(owner)
         raise LiftError(f"int.{name} is outside the liftable subset")
     if isinstance(owner, Record):
         if name in owner.fields:
@@ -136,51 +121,26 @@ def attribute(lifter: Lifter, owner: Any, name: str) -> Any:
         if isinstance(member, property) and isinstance(member.fget, FunctionType):
             return lifter.follow(member.fget, (owner,), {})
         if isinstance(member, FunctionType):
-            return lambda *arguments: lifter.follow(member, (owner, *arguments), {})
+            return MethodType(member, owner)
         raise LiftError(f"{owner.cls.__name__}.{name} is outside the liftable subset")
     return getattr(owner, name)
 
 
-def binary(lifter: Lifter, operator: ast.operator, left: Any, right: Any, place: str) -> Any:
-    """Apply an arithmetic or bitwise operator."""
-    if isinstance(left, tuple) and isinstance(right, tuple) and isinstance(operator, ast.Add):
-        return (*left, *right)
-    if is_truth(left) and is_truth(right) and isinstance(operator, (ast.BitAnd, ast.BitOr)):
-        join = conjoin if isinstance(operator, ast.BitAnd) else disjoin
-        return make_truth(join(truth_term(left), truth_term(right)))
-    one, two = number(left), number(right)
-    if isinstance(operator, (ast.LShift, ast.RShift)):
-        lifter.require(truth_term(arithmetic.less_equal(0, two)), "a shift by a negative number of places", place)
-    if isinstance(operator, (ast.FloorDiv, ast.Mod)):
-        lifter.require(truth_term(negated(arithmetic.equal(two, 0))), "a division by zero", place)
-    if isinstance(operator, ast.Pow):
-        return power(one, two)
-    if type(operator) not in OPERATORS:
-        raise LiftError(f"{type(operator).__name__} is outside the liftable subset")
-    return OPERATORS[type(operator)](one, two)
-
-
-def power(base: Int | int, exponent: Int | int) -> Any:
-    """Return a concrete power, or a power of two as a shift."""
-    if isinstance(base, int) and isinstance(exponent, int):
-        return base**exponent
-    if base == 2:
-        return arithmetic.shift_left(1, exponent)
-    raise LiftError("only a power of two may have a symbolic exponent")
-
-
-OPERATORS: dict[type[ast.operator], Callable[[Int | int, Int | int], Int | int]] = {
-    ast.Add: arithmetic.add,
-    ast.Sub: arithmetic.subtract,
-    ast.Mult: arithmetic.multiply,
-    ast.FloorDiv: arithmetic.floor_divide,
-    ast.Mod: arithmetic.modulo,
-    ast.LShift: arithmetic.shift_left,
-    ast.RShift: arithmetic.shift_right,
-    ast.BitAnd: arithmetic.bitwise_and,
-    ast.BitOr: arithmetic.bitwise_or,
-    ast.BitXor: arithmetic.bitwise_xor,
-}
+def each_option(lifter: Lifter, choice: Choice, function: Callable[[Any], Any]) -> Any:
+    """Apply a function to every object of a choice, each under the condition that it is chosen; merge the outcomes."""
+    outcomes: list[tuple[FNode, Any]] = []
+    entered = len(lifter.context)
+    try:
+        for guard, option in choice.options:
+            lifter.context.append(guard)
+            outcomes.append((guard, function(option)))
+            lifter.context[-1] = negate(guard)
+    finally:
+        del lifter.context[entered:]
+    *guarded, (_, result) = outcomes
+    for guard, value in reversed(guarded):
+        result = merge(guard, value, result)
+    return result
 
 
 def unary(lifter: Lifter, operator: ast.unaryop, operand: ast.expr, frame: Frame) -> Any:
@@ -230,85 +190,40 @@ def conditional(lifter: Lifter, test: ast.expr, body: ast.expr, orelse: ast.expr
 
 
 def comparison(lifter: Lifter, node: ast.Compare, frame: Frame) -> Truth | bool:
-    """Evaluate a comparison, chained or not."""
+    """Evaluate a comparison; in a chain each operand knows that the comparisons before it hold."""
     left = lifter.evaluate(node.left, frame)
     terms: list[FNode] = []
-    for operator, operand in zip(node.ops, node.comparators, strict=True):
-        right = lifter.evaluate(operand, frame)
-        terms.append(truth_term(compare(operator, left, right)))
-        left = right
+    entered = len(lifter.context)
+    try:
+        for position, (operator, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            right = lifter.evaluate(operand, frame)
+            terms.append(truth_term(compare(operator, left, right)))
+            if terms[-1].is_false():
+                break
+            if position + 1 < len(node.ops):
+                known = ast.Compare(node.left, node.ops[: position + 1], node.comparators[: position + 1])
+                frame = frame.with_env(narrowed(lifter, known, frame, True))
+                lifter.context.append(terms[-1])
+            left = right
+    finally:
+        del lifter.context[entered:]
     return make_truth(conjoin(*terms))
-
-
-def compare(operator: ast.cmpop, left: Any, right: Any) -> Truth | bool:
-    """Compare two values."""
-    match operator:
-        case ast.Eq() | ast.Is():
-            return same(left, right)
-        case ast.NotEq() | ast.IsNot():
-            return negated(same(left, right))
-        case ast.Lt():
-            return arithmetic.less(number(left), number(right))
-        case ast.LtE():
-            return arithmetic.less_equal(number(left), number(right))
-        case ast.Gt():
-            return arithmetic.less(number(right), number(left))
-        case ast.GtE():
-            return arithmetic.less_equal(number(right), number(left))
-        case ast.In() | ast.NotIn() if isinstance(right, (tuple, range, frozenset, dict)):
-            found = make_truth(disjoin(*(truth_term(same(left, item)) for item in right)))
-            return found if isinstance(operator, ast.In) else negated(found)
-        case _:
-            raise LiftError(f"{type(operator).__name__} is outside the liftable subset here")
-
-
-def same(left: Any, right: Any) -> Truth | bool:
-    """Return whether two values are equal."""
-    if isinstance(left, Choice):
-        return choice_is_same(left, right)
-    if isinstance(right, Choice):
-        return choice_is_same(right, left)
-    if is_int(left) and is_int(right):
-        return arithmetic.equal(left, right)
-    if is_truth(left) and is_truth(right):
-        return make_truth(equivalent(truth_term(left), truth_term(right)))
-    if (is_truth(left) or is_int(left)) and (is_truth(right) or is_int(right)):
-        return arithmetic.equal(number(left), number(right))
-    if not is_symbolic(left) and not is_symbolic(right):
-        return bool(left == right)
-    one, two = as_record(left), as_record(right)
-    if one is not None and two is not None and one.cls is two.cls:
-        return all_same(tuple(one.fields.values()), tuple(two.fields.values()))
-    if isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
-        return all_same(left, right)
-    if left is None or right is None:
-        return False
-    raise LiftError(f"{type(left).__name__} and {type(right).__name__} cannot be compared")
-
-
-def choice_is_same(choice: Choice, other: Any) -> Truth | bool:
-    """Return whether the chosen object equals another value."""
-    outcome = over_choice(choice, lambda option: same(option, other))
-    return as_truth(outcome)
-
-
-def all_same(left: tuple[Any, ...], right: tuple[Any, ...]) -> Truth | bool:
-    """Return whether two rows of values are equal, one by one."""
-    return make_truth(conjoin(*(truth_term(same(one, two)) for one, two in zip(left, right, strict=True))))
 
 
 def call(lifter: Lifter, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any], place: str) -> Any:
     """Call a built-in, a record's class, a bound method or a function of the model."""
     if isinstance(function, Choice):
-        return over_choice(function, lambda option: call(lifter, option, arguments, keywords, place))
+        return each_option(lifter, function, lambda option: call(lifter, option, arguments, keywords, place))
+    if isinstance(function, MethodType):
+        return lifter.follow(function.__func__, (function.__self__, *arguments), keywords)
     if isinstance(function, type) and record_fields(function) is not None:
         return construct(function, arguments, keywords)
     if not is_symbolic(arguments) and not is_symbolic(tuple(keywords.values())):
         return function(*arguments, **keywords)
+    if function is zip and keywords.keys() == {"strict"}:
+        return tuple(zip(*(iterate(argument, place) for argument in arguments), strict=keywords["strict"]))
     if function in BUILTINS.values() and not keywords:
         return builtin(lifter, function.__name__, arguments, place)
-    if isinstance(function, FunctionType) and function.__name__ == "<lambda>":
-        return function(*arguments, **keywords)
     return lifter.follow(function, arguments, keywords)
 
 
@@ -373,6 +288,8 @@ def iterate(value: Any, place: str) -> list[Any]:
 
 def subscript(lifter: Lifter, owner: Any, index: Any, place: str) -> Any:
     """Look up an item; a symbolic index into a tuple becomes a choice and must be proved in range."""
+    if isinstance(owner, Choice):
+        return each_option(lifter, owner, lambda option: subscript(lifter, option, index, place))
     if isinstance(owner, Record) and issubclass(owner.cls, tuple):
         owner = tuple(owner.fields.values())
     if not is_symbolic(index):
@@ -381,13 +298,15 @@ def subscript(lifter: Lifter, owner: Any, index: Any, place: str) -> Any:
         inside = conjoin(truth_term(arithmetic.less_equal(0, index)), truth_term(arithmetic.less(index, len(owner))))
         lifter.require(inside, "an index out of range", place)
         low, high = bounds(index)
-        items = list(enumerate(owner))[max(low, 0) : high + 1]
+        items = [(key, item) for key, item in enumerate(owner) if low <= key <= high]
     elif isinstance(owner, dict):
         inside = disjoin(*(truth_term(same(index, key)) for key in owner))
         lifter.require(inside, "a key that is not in the table", place)
         items = list(owner.items())
     else:
         raise LiftError(f"{place}: a symbolic index needs a tuple or a table")
+    if not items:
+        raise LiftError(f"{place}: the index is never in the table")
     value = items[-1][1]
     for key, item in reversed(items[:-1]):
         value = merge(truth_term(same(index, key)), item, value)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from types import FunctionType
 from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
 
-from . import expressions
+from . import expressions, operators
 from .merge import merge
 from .narrowing import narrowed
 from .source import Source, function_source
@@ -63,10 +64,14 @@ class Lifter:
         self.calls: list[LiftedCall] = []
         self.context: list[FNode] = []
 
-    def call(self, function: FunctionType, *arguments: Any) -> Any:
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Lift a call from outside and remember it, so that it can be replayed on the function itself."""
         before = len(self.side_conditions)
-        result = self.follow(function, arguments, {})
+        try:
+            result = self.follow(function, arguments, {})
+        except RecursionError as error:
+            message = f"{function.__name__}: the calls nest too deep; a recursion must end on concrete values"
+            raise LiftError(message) from error
         self.calls.append(LiftedCall(function, arguments, result, tuple(self.side_conditions[before:])))
         return result
 
@@ -98,7 +103,7 @@ class Lifter:
         frame = Frame(source, function.__globals__, bind(function, source, arguments, keywords))
         path = self.block(source.definition.body, frame, TRUE())
         if path is not None:
-            if not frame.returns:
+            if all(value is None for _, value in frame.returns):
                 return None
             self.require(
                 negate(path),
@@ -125,6 +130,13 @@ class Lifter:
         return path
 
     def statement(self, node: ast.stmt, frame: Frame, path: FNode) -> FNode | None:
+        """Run one statement; errors get its place unless they have one."""
+        try:
+            return self.run(node, frame, path)
+        except LiftError as error:
+            raise located(error, frame.source.at(node)) from error
+
+    def run(self, node: ast.stmt, frame: Frame, path: FNode) -> FNode | None:
         """Run one statement."""
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
@@ -136,7 +148,7 @@ class Lifter:
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.evaluate(value, frame), frame, node)
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
-                frame.env[name] = expressions.binary(
+                frame.env[name] = operators.binary(
                     self,
                     operator,
                     self.lookup(name, frame, node),
@@ -158,7 +170,7 @@ class Lifter:
             case ast.Pass():
                 pass
             case _:
-                raise LiftError(f"{frame.source.at(node)}: {type(node).__name__} is outside the liftable subset")
+                raise LiftError(f"{type(node).__name__} is outside the liftable subset")
         return path
 
     def branch(self, node: ast.If, frame: Frame, path: FNode) -> FNode | None:
@@ -235,20 +247,28 @@ class Lifter:
         """Return the value of a name: local, global or built-in."""
         if name in frame.env:
             return frame.env[name]
-        if name in frame.names:
-            return frame.names[name]
-        if name in expressions.BUILTINS:
-            return expressions.BUILTINS[name]
+        if name not in frame.source.local_names:
+            if name in frame.names:
+                return frame.names[name]
+            if name in expressions.BUILTINS:
+                return expressions.BUILTINS[name]
         raise LiftError(f"{frame.source.at(node)}: {name} is not known here, or not set on every path")
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Any:
-        """Evaluate an expression; errors get their place once."""
+        """Evaluate an expression; errors get the place of the innermost one, and so does what Python itself refuses."""
         try:
             return expressions.evaluate(self, node, frame)
         except LiftError as error:
-            if ".py:" in str(error):
-                raise
-            raise LiftError(f"{frame.source.at(node)}: {error}") from error
+            raise located(error, frame.source.at(node)) from error
+        except RecursionError:
+            raise
+        except Exception as error:
+            raise LiftError(f"{frame.source.at(node)}: {type(error).__name__}: {error}") from error
+
+
+def located(error: LiftError, place: str) -> LiftError:
+    """Return an error with its place in front, which is given once."""
+    return error if ".py:" in str(error) else LiftError(f"{place}: {error}")
 
 
 def bind(
@@ -258,14 +278,12 @@ def bind(
     spec = source.definition.args
     if spec.vararg or spec.kwarg:
         raise LiftError(f"{source.at(source.definition)}: *args and **kwargs are outside the liftable subset")
-    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
-    env = dict(zip(names[len(names) - len(function.__defaults__ or ()) :], function.__defaults__ or (), strict=True))
-    env |= function.__kwdefaults__ or {}
-    env |= {**dict(zip(names, arguments, strict=False)), **keywords}
-    missing = [name for name in (*names, *(parameter.arg for parameter in spec.kwonlyargs)) if name not in env]
-    if missing or len(arguments) > len(names):
-        raise LiftError(f"{source.at(source.definition)}: the call does not fit the parameters")
-    return env
+    try:
+        bound = signature(function).bind(*arguments, **keywords)
+    except TypeError as error:
+        raise LiftError(f"{source.at(source.definition)}: the call does not fit the parameters: {error}") from error
+    bound.apply_defaults()
+    return dict(bound.arguments)
 
 
 def merge_returns(frame: Frame, source: Source) -> Any:

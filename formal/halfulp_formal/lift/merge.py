@@ -21,7 +21,6 @@ from .values import (
     fit,
     make_int,
     make_truth,
-    negate,
     truth_term,
     width_of,
 )
@@ -112,16 +111,6 @@ def over_choice(choice: Choice, function: Callable[[Any], Any]) -> Any:
     for guard, value in reversed(guarded):
         result = merge(guard, function(value), result)
     return result
-
-
-def choice_is(choice: Choice, test: Callable[[Any], bool]) -> Truth | bool:
-    """Return whether the chosen object passes a concrete test."""
-    result: FNode = truth_term(False)
-    earlier: FNode = truth_term(True)
-    for guard, value in choice.options:
-        result = choose(conjoin(earlier, guard), truth_term(test(value)), result)
-        earlier = conjoin(earlier, negate(guard))
-    return make_truth(result)
 
 
 def leaves(value: Any) -> Iterable[Int | Truth]:

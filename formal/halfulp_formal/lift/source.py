@@ -20,6 +20,8 @@ class Source:
     definition: ast.FunctionDef
     file: str
     first_line: int
+    #: the names that the function assigns, its parameters included
+    local_names: frozenset[str]
 
     def at(self, node: ast.AST) -> str:
         """Return `file:line` of a node."""
@@ -35,6 +37,8 @@ def function_source(function: FunctionType) -> Source:
     except (OSError, TypeError) as error:
         raise LiftError(f"{name}: no source to lift") from error
     definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    if not isinstance(definition, ast.FunctionDef):
+    # a decorator's wrapper shows the source of what it wraps, a closure reads names that no module has
+    if not isinstance(definition, ast.FunctionDef) or hasattr(function, "__wrapped__") or function.__closure__:
         raise LiftError(f"{name}: only a plain def can be lifted")
-    return Source(definition, Path(inspect.getsourcefile(function) or "?").name, first_line)
+    file = Path(inspect.getsourcefile(function) or "?").name
+    return Source(definition, file, first_line, frozenset(function.__code__.co_varnames))

@@ -14,11 +14,16 @@ from halfulp_formal.obligation import Verdict
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed of which inputs, under which assumption."""
+    """What is claimed of which inputs, under which assumption.
+
+    cubes: cases that together cover the assumption, for solvers that do not decide the whole; split: no solver does.
+    """
 
     claim: FNode
     inputs: tuple[FNode, ...]
     assumption: FNode = TRUE()  # noqa: RUF009  # a constant of pySMT's one environment
+    cubes: tuple[FNode, ...] = ()
+    split: bool = False
 
 
 @dataclass(frozen=True)

@@ -277,7 +277,7 @@ def rounding(case: Case) -> Claim:
     signed = choose(first, negate(rounded.sign), same_truth(rounded)) if rounded.target.scanned else same_truth(rounded)
     inside = equal(bit_field(Int(rounded.word, 0, (1 << 64) - 1), 63, rounded.target.bits + 1), 0)
     claim = conjoin(rule, signed, inside)
-    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)))
+    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)), rounded.free.cubes)
 
 
 def same_truth(rounded: Rounded) -> FNode:
@@ -293,7 +293,7 @@ def overflow(case: Case) -> Claim:
     signed = saturates(case.name) or target.infinity_signed
     expected = select(conjoin(rounded.negative, truth_term(signed)), code + (1 << target.bits), code)
     claim = conjoin(Equals(rounded.word, fit(expected, 64)), Equals(rounded.flags, fit(OVERFLOW, 5)))
-    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, rounded.overflow))
+    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, rounded.overflow), rounded.free.cubes)
 
 
 def flags(case: Case) -> Claim:
@@ -308,7 +308,7 @@ def flags(case: Case) -> Claim:
     tiny = below(rounded.exact, normal)
     expected = select(inexact, select(tiny, UNDERFLOW, INEXACT), 0)
     claim = Equals(rounded.flags, fit(expected, 5))
-    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)))
+    return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)), rounded.free.cubes)
 
 
 def zero(case: Case) -> Claim:
@@ -316,7 +316,7 @@ def zero(case: Case) -> Claim:
     free = free_product(case)
     result = case.encode(free.record)
     claim = conjoin(Equals(case.word(result), fit(0, 64)), Equals(case.flags(result), fit(0, 5)))
-    return Claim(claim, free.inputs, conjoin(free.possible, is_zero(free.number)))
+    return Claim(claim, free.inputs, conjoin(free.possible, is_zero(free.number)), free.cubes)
 
 
 ENCODING = "asl/arch/profile/matrix-quantization.asl, ReferenceMatrixFloatingEncoding"

@@ -54,7 +54,7 @@ class Stages:
 
     def claim(self, claim: FNode) -> Claim:
         """Claim something for every product and offset."""
-        return Claim(claim, (*self.free.inputs, self.offset.term), self.free.possible)
+        return Claim(claim, (*self.free.inputs, self.offset.term), self.free.possible, self.free.cubes)
 
 
 def intermediate(case: Case) -> Claim:
@@ -157,7 +157,7 @@ def wraps(case: Case) -> Claim:
     word = case.word(stages)
     low_bits = Int(fit(rounded, 32), *signed_range(32))
     claim = conjoin(Equals(word, fit(low_bits, 64)), Equals(case.flags(stages), fit(expected, 5)))
-    return Claim(claim, free.inputs, free.possible)
+    return Claim(claim, free.inputs, free.possible, free.cubes)
 
 
 STAGES_SOURCE = "ADR 0085, Decision 177; asl/arch/profile/matrix-quantization.asl, MatrixQuantizedAffine"

@@ -59,7 +59,7 @@ def whole(case: Case) -> Claim:
     fraction = has_fraction_bits(free.number)
     scaled = in_last_places(free.number, rounded)
     claim = choose(fraction, equal(scaled.candidate, scaled.value), equal(rounded, shifted(free.number)))
-    return Claim(claim, free.inputs, conjoin(free.possible, is_whole(free.number)))
+    return Claim(claim, free.inputs, conjoin(free.possible, is_whole(free.number)), free.cubes)
 
 
 def rounding(case: Case) -> Claim:
@@ -68,7 +68,7 @@ def rounding(case: Case) -> Claim:
     most = bounds(free.number.significand)[1]
     rule = RULES[mode_of(case.name)](free, rounded, in_last_places(free.number, rounded))
     assumption = conjoin(free.possible, has_fraction_bits(free.number))
-    return Claim(conjoin(between(-most, rounded, most), rule), free.inputs, assumption)
+    return Claim(conjoin(between(-most, rounded, most), rule), free.inputs, assumption, free.cubes)
 
 
 def nearest(_free: FreeProduct, _rounded: Number, scaled: Scaled) -> FNode:
@@ -130,7 +130,7 @@ def tie(case: Case) -> Claim:
         "rna": choose(negative, negate(greater), greater),
         "rhb": greater,
     }
-    return Claim(rules[mode_of(case.name)], free.inputs, conjoin(free.possible, is_tie))
+    return Claim(rules[mode_of(case.name)], free.inputs, conjoin(free.possible, is_tie), free.cubes)
 
 
 KINDS = (

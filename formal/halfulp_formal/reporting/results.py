@@ -48,10 +48,8 @@ class Results:
     @property
     def unexpected(self) -> list[Row]:
         """The rows whose verdict is not the expected one, the worst first."""
-        order = list(Verdict)
-        rank = {verdict: place for place, verdict in enumerate([*EXIT_CODES, *order])}
-        wrong = [row for row in self.rows if not row.proof.ok]
-        return sorted(wrong, key=lambda row: min(rank[row.proof.verdict], len(order)))
+        order = [*EXIT_CODES, Verdict.PROVED]
+        return sorted((row for row in self.rows if not row.proof.ok), key=lambda row: order.index(row.proof.verdict))
 
 
 def exit_code(results: Results) -> int:
@@ -118,6 +116,8 @@ def row_record(row: Row) -> dict[str, Any]:
         "query": proof.query,
     }
     record |= {key: text for key, text in (("detail", proof.detail), ("second", proof.second)) if text}
+    if proof.validated:
+        record["validated"] = proof.validated
     if proof.witness is not None:
         record["witness"] = dict(witness_words(row))
     if row.differences:

@@ -1,0 +1,115 @@
+import json
+from pathlib import Path
+
+import pytest
+
+CASES = Path(__file__).resolve().parents[2] / "cases" / "public.jsonl"
+
+WRAPPED = {"word": "0x0000000000000000", "flags": "OF|NX", "out": "0x00", "value": 0}
+
+
+@pytest.fixture
+def answers(halfulp):
+    """Answers requests: exit code, and the answers as objects."""
+
+    def ask(*requests, options=()):
+        lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
+        code, out, err = halfulp("eval", *options, stdin="".join(f"{line}\n" for line in lines))
+        assert err == ""
+        return code, [json.loads(line) for line in out.splitlines()]
+
+    return ask
+
+
+def test_by_conversion_by_mode_and_with_an_id(answers):
+    word = "0x000000203f800000"
+    code, found = answers(
+        {"conversion": "req8.rne.nosat", "acc": 300, "scale": "0x1fc00", "offset": 1},
+        {"id": 7, "mode": "REQ8", "value": 300, "rounding": "RNE", "sat": False, "relu": 0, "quant_param": word},
+        {"id": [1], "mode": 3, "value": "0x12c", "quant_param": int(word, 0)},
+    )
+    assert code == 0
+    assert found == [WRAPPED, {"id": 7, **WRAPPED}, {"id": [1], **WRAPPED}]
+
+
+def test_floats_are_given_as_codes_and_numbers(answers):
+    _, found = answers(
+        {"conversion": "qf322b8.rne.sat", "acc": -1.5, "scale": 1.0},
+        {"conversion": "qf322b8.rne.sat", "acc": "0xbfc00000", "scale": "1.0"},
+        {"conversion": "qf322b8.rne.sat", "acc": "-inf", "scale": "1.0"},
+        {"mode": "NoQuant", "accumulator": "FP32", "value": 0x7F800001, "relu": 1},
+    )
+    assert found[0] == found[1] == {"word": "0xfffffffffffffffe", "flags": "NX", "out": "0xfe", "value": -2}
+    assert found[2] == {"word": "0xffffffffffffff80", "flags": "OF|NX", "out": "0x80", "value": -128}
+    assert found[3] == {"word": "0x000000007fc00000", "flags": "NV", "out": "0x7fc00000", "value": "quiet NaN"}
+
+
+def test_public_cases_as_they_are(answers):
+    lines = CASES.read_text(encoding="utf-8").splitlines()
+    code, found = answers(*lines)
+    assert code == 0
+    for line, given in zip(lines, found, strict=True):
+        known = json.loads(line)
+        assert given["out"] == known["right"], known["fault"]
+        assert known["flags"] in (None, given["flags"]), known["fault"]
+
+
+def test_blank_lines_are_skipped_but_counted(answers):
+    code, found = answers("", {"conversion": "noquant.u32", "acc": 5}, "  ", "nonsense")
+    assert code == 2
+    assert found[0] == {"word": "0x0000000000000005", "flags": "none", "out": "0x00000005", "value": 5}
+    assert found[1]["error"]["line"] == 4
+
+
+def test_strict_stops_at_the_first_error(answers):
+    code, found = answers("nonsense", {"conversion": "noquant.u32", "acc": 5}, options=["--strict"])
+    assert (code, len(found)) == (2, 1)
+
+
+def test_nothing_in_nothing_out(answers):
+    assert answers() == (0, [])
+
+
+REFUSED = [
+    ("nonsense", "request", "nonsense", "one JSON object"),
+    ("[1]", "request", [1], "one JSON object"),
+    ("{}", "request", [], "a field named conversion or mode or source"),
+    ("[" * 5000, "request", "[" * 80, "one JSON object"),
+    ('{"mode": 3, "mode": 4}', "mode", 4, "the field once"),
+    ({"conversion": "req8.rne.nosta"}, "conversion", "req8.rne.nosta", "a conversion's name"),
+    ({"conversion": 8}, "conversion", 8, "a conversion's name"),
+    ({"conversion": "noquant.u32", "acc": True}, "acc", "True", "an integer, in decimal or as 0x…"),
+    ({"conversion": "noquant.u32", "acc": -1}, "acc", "-1", "a 32-bit U32 accumulator"),
+    ({"conversion": "qf322b8.rne.sat", "acc": 3}, "acc", "3", "3.0 for the number or 0x00000003 for the FP32 code"),
+    ({"mode": "REQ9", "value": 3}, "mode", "REQ9", "a legal one"),
+    ({"mode": True, "value": 3}, "mode", True, "a PreQuantMode code or name"),
+    ({"mode": "REQ8"}, "value", None, "the accumulator, a number or 0x…"),
+    ({"mode": "REQ8", "value": 3, "sat": 1}, "sat", 1, "true or false"),
+    ({"mode": "REQ8", "value": 3, "relu": 4}, "relu", 4, "0 to 3"),
+    ({"mode": "REQ8", "value": 3, "rounding": "RXX"}, "rounding", "RXX", "RNE, RTZ, RTM, RTP, RNA, RTO, RHB or NONE"),
+    ({"mode": "NoQuant", "value": 3}, "accumulator", None, "FP32 or S32 or U32"),
+    ({"source": "FP32", "destination": "E4M3"}, "in", "", "a code of FP32 such as in=0x1, or a number"),
+    ({"source": "FP32", "in": "0x0"}, "destination", None, "a format's name"),
+    (
+        {"source": "FP32", "destination": "E4M3", "in": "0x0", "saturation": "maybe"},
+        "saturation",
+        "maybe",
+        "sat, nosat or nonsat, or wrap for an integer destination",
+    ),
+]
+
+
+@pytest.mark.parametrize(("request_line", "field", "given", "expected"), REFUSED)
+def test_an_error_names_line_field_given_and_expected(answers, request_line, field, given, expected):
+    code, (answer,) = answers(request_line)
+    assert code == 2
+    error = answer["error"]
+    assert error["line"] == 1
+    assert (error["field"], error["given"], error["expected"]) == (field, given, expected)
+    assert error["message"]
+
+
+def test_bytes_that_are_no_text(halfulp):
+    code, out, err = halfulp("eval", stdin=b"\xff\xfe\n")
+    assert (code, err) == (2, "")
+    assert json.loads(out)["error"]["expected"] == "one JSON object"

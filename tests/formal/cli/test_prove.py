@@ -1,0 +1,213 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from formal.cli import builds
+from formal.cli.builds import pretend
+
+SMALL = ("--jobs", "1", "--timeout", "0.5")
+
+
+def test_a_conversion_and_then_the_same_from_the_cache(halfulp, tmp_path):
+    file = tmp_path / "results.json"
+    code, out, err = halfulp("prove", "noquant.u32", "--json", str(file))
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].startswith("AS EXPECTED: 5 obligations: 5 PROVED (")
+    assert out.splitlines()[2].split() == ["conversion", "obligations", "PROVED", "REFUTED", "UNDECIDED", "ERROR"]
+    assert out.splitlines()[3].split() == ["noquant", "5", "5", "·", "·", "·"]
+    first = json.loads(file.read_text())
+    assert first["counts"] == {"proved": 5, "refuted": 0, "undecided": 0, "error": 0}
+    assert first["results"][0]["name"] == "noquant.u32.equivalent"
+
+    _, out, _ = halfulp("prove", "noquant.u32", "--json", str(file))
+    assert "; 5 known from the cache)" in out
+    second = json.loads(file.read_text())
+    assert second.pop("run") != first.pop("run")
+    assert second == first
+
+
+def test_json_on_stdout_stands_alone(halfulp, monkeypatch):
+    pretend(monkeypatch, ["a.true"])
+    code, out, _ = halfulp("prove", *SMALL, "--json", "-")
+    assert (code, json.loads(out)["exit_code"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a.true", "a.n1"], 0),
+        (["a.true", "a.false"], 1),
+        (["a.true", "a.hard"], 3),
+        (["a.hard", "a.false"], 1),
+        (["a.false", "a.hard", "a.vacuous"], 4),
+        (["a.differs"], 4),
+        (["a.dies", "a.true"], 4),
+        (["a.broken"], 4),
+    ],
+)
+def test_exit_codes_and_the_first_line(halfulp, monkeypatch, names, expected):
+    pretend(monkeypatch, names)
+    code, out, _ = halfulp("prove", *SMALL)
+    assert code == expected
+    assert out.startswith("NOT AS EXPECTED: " if expected else "AS EXPECTED: ")
+
+
+def test_what_is_not_proved_is_told_in_full(halfulp, monkeypatch):
+    pretend(monkeypatch, ["a.hard", "a.true", "a.false"])
+    code, out, err = halfulp("prove", *SMALL, "--solver", "z3")
+    version = out.partition("(z3 ")[2].partition(")")[0]
+    assert code == 1
+    assert out.splitlines()[0] == (
+        f"NOT AS EXPECTED: 1 REFUTED, 1 UNDECIDED of 3 obligations: 1 PROVED, 1 REFUTED, 1 UNDECIDED (z3 {version})"
+    )
+    refuted, undecided = out.split("\n\n")[2:]
+    assert (
+        refuted.splitlines()[:4]
+        == [
+            "REFUTED a.false: expected PROVED",
+            "  sentence  A sentence. (a test)",
+            f"  solver    z3 {version}",
+            "  witness   in.x = 0x3039",
+        ]
+        or "in.x = 0x" in refuted
+    )
+    assert "  claim     part 1 of 1 is false" in refuted
+    assert undecided.splitlines() == [
+        "UNDECIDED a.hard: expected PROVED",
+        "  sentence  A sentence. (a test)",
+        f"  solver    z3 {version}",
+        "  detail    z3 gave no answer within 0.5 s",
+        "  again     halfulp prove a.hard --timeout 600",
+    ]
+    assert sorted(err.splitlines()) == ["halfulp: REFUTED a.false", "halfulp: UNDECIDED a.hard"]
+
+
+def test_junit(halfulp, monkeypatch, tmp_path):
+    pretend(monkeypatch, ["a.true", "a.false", "b.hard", "b.vacuous"])
+    file = tmp_path / "junit.xml"
+    assert halfulp("prove", *SMALL, "--junit", str(file))[0] == 4
+    suites = ET.parse(file).getroot()
+    assert [(suite.get("name"), suite.get("tests")) for suite in suites] == [("a", "2"), ("b", "2")]
+    kinds = {case.get("name"): [child.tag for child in case] for suite in suites for case in suite}
+    assert kinds == {"true": [], "false": ["failure"], "hard": ["skipped"], "vacuous": ["error"]}
+
+
+def test_shards_are_disjoint_and_whole(halfulp, monkeypatch, tmp_path):
+    names = [f"{conversion}.{kind}" for conversion in "abc" for kind in ("n1", "n2", "true")]
+    pretend(monkeypatch, names)
+    found = []
+    for part in ("1/2", "2/2"):
+        file = tmp_path / "part.json"
+        assert halfulp("prove", *SMALL, "--shard", part, "--json", str(file))[0] == 0
+        record = json.loads(file.read_text())
+        assert record["shard"] == part
+        found.append([row["name"] for row in record["results"]])
+    assert sorted(found[0] + found[1]) == sorted(names)
+    assert {len(part) for part in found} == {4, 5}
+
+
+def test_every_query_is_written_with_its_expected_answer(halfulp, tmp_path):
+    folder = tmp_path / "queries"
+    for _ in range(2):  # a verdict that is known does not keep the query from being written
+        assert halfulp("prove", "shifts322s16.shift", "--jobs", "1", "--dump", str(folder))[0] == 0
+        (query,) = folder.iterdir()
+        text = query.read_text()
+        query.unlink()
+    assert query.name == "shifts322s16.shift.smt2"
+    assert text.startswith("; shifts322s16.shift\n; The shift modes perform")
+    assert "(set-info :status unsat)" in text
+    assert "(check-sat)" in text
+
+
+def test_two_solvers_must_agree(halfulp, tmp_path):
+    file = tmp_path / "results.json"
+    assert halfulp("prove", "noquant.u32.identity", "--jobs", "1", "--cross-check", "--json", str(file))[0] == 0
+    record = json.loads(file.read_text())
+    assert len(record["solvers"]) == 2
+    assert record["results"][0]["second"].endswith(": unsat")
+
+
+def test_seeded_mistakes_are_refused(halfulp):
+    code, out, err = halfulp("prove", "--seeded", "shifts322s16.legal", "shifts322s16.total", "--jobs", "1")
+    assert code == 0
+    assert out.startswith("AS EXPECTED: 3 seeded mistakes: 3 REFUTED (")
+    assert err == "halfulp: seeded mistakes that do not show in the selected obligations: 1\n"
+
+
+REFUSED = {
+    "nosuch": "nothing is called 'nosuch'",
+    "--timeout 0": "--timeout 0: expected a number of seconds above 0",
+    "--timeout nan": "--timeout nan: expected a number of seconds above 0",
+    "--timeout inf": "--timeout inf: expected a number of seconds above 0",
+    "--timeout -1": "--timeout -1: expected a number of seconds above 0",
+    "--shard 0/2": "--shard 0/2: expected I/N with 1 <= I <= N",
+    "--shard 3/2": "--shard 3/2: expected I/N with 1 <= I <= N",
+    "--shard x": "--shard x: expected I/N with 1 <= I <= N",
+    "--solver yices": "unknown solver yices; known are bitwuzla, z3, cvc5",
+    "--json /nosuch/f": "cannot write /nosuch/f: /nosuch is not a folder",
+    "--junit /": "cannot write /: it is a folder",
+    "--dump /dev/null": "--dump /dev/null: cannot be a folder: File exists",
+}
+
+
+@pytest.mark.parametrize("options", REFUSED)
+def test_what_cannot_be_used_is_refused_before_anything_is_decided(halfulp, monkeypatch, options):
+    monkeypatch.setattr("halfulp_formal.cli.runs.run", lambda *_, **__: pytest.fail("something was decided"))
+    assert halfulp("prove", *options.split()) == (2, "", f"halfulp: {REFUSED[options]}\n")
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x"])
+def test_jobs_is_at_least_one(halfulp, number):
+    code, out, err = halfulp("prove", "--jobs", number)
+    assert (code, out) == (2, "")
+    assert err.startswith("halfulp: Invalid value for '--jobs': ")
+    assert err.count("\n") == 1
+
+
+def test_a_missing_solver_is_named(halfulp, monkeypatch):
+    monkeypatch.setattr("halfulp_formal.solvers.door._backend", lambda _: None)
+    expected = "halfulp: no solver is installed; expected one of bitwuzla, z3, cvc5\n"
+    assert halfulp("prove", "noquant.u32") == (2, "", expected)
+    expected = "halfulp: solver cvc5 is not installed; pip install cvc5, or choose another\n"
+    assert halfulp("prove", "noquant.u32", "--solver", "cvc5") == (2, "", expected)
+
+
+@pytest.fixture
+def stuck_run(tmp_path):
+    """A run that has decided all it can, with a worker that will not end by itself."""
+    command = [
+        sys.executable,
+        builds.__file__,
+        str(tmp_path),
+        "prove",
+        "--jobs",
+        "1",
+        "--json",
+        str(tmp_path / "f.json"),
+    ]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = {**os.environ, "PYTHONPATH": paths}
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "stuck").exists():
+        assert run.poll() is None, run.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    yield run
+    run.kill()
+    run.communicate()
+
+
+def test_an_interrupt_says_what_was_finished_and_writes_nothing(stuck_run, tmp_path):
+    stuck_run.send_signal(signal.SIGINT)
+    out, err = stuck_run.communicate(timeout=30)
+    assert stuck_run.returncode == 130
+    assert out == ""
+    assert err == "halfulp: interrupted: 2 of 3 obligations decided, 0 not as expected; no report written\n"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["stuck"]
