@@ -20,7 +20,6 @@ module req8 (
   logic        [31:0] magnitude;
   logic        [42:0] product;
   logic        [ 7:0] exponent;
-  logic        [63:0] fixed;      // product with 20 integer bits too many and 44 fraction bits
   logic        [86:0] aligned;
   logic               inexact, round_up, huge, overflow, guard, sticky;
   logic        [43:0] whole;

@@ -70,8 +70,14 @@ def write(
     cases = sum(len(suite.cases) for suite in made)
     empty = sum(entry.unreachable is not None for suite in made for entry in suite.classes)
     classes = sum(len(suite.classes) for suite in made)
-    print(f"{out}: {len(made):,} files, {cases:,} cases; {classes:,} classes, {empty:,} of them proved empty")
+    files = f"{counted(len(made), 'file')}, {counted(cases, 'case')}"
+    print(f"{out}: {files}; {classes:,} classes, {empty:,} of them proved empty")
     return 0
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def give_up(error: Exception) -> int:
@@ -127,7 +133,7 @@ def check(
         for problem in problems[:MOST_LINES]:
             print(problem)
         if len(problems) > MOST_LINES:
-            print(f"{path}: {len(problems) - MOST_LINES:,} more problems")
-    verdict = f"{len(report.problems):,} problems" if report.problems else "as the model gives them"
-    print(f"{report.files:,} files, {report.cases:,} cases: {verdict}")
+            print(f"{path}: {counted(len(problems) - MOST_LINES, 'more problem')}")
+    verdict = counted(len(report.problems), "problem") if report.problems else "as the model gives them"
+    print(f"{counted(report.files, 'file')}, {counted(report.cases, 'case')}: {verdict}")
     return report.exit_code

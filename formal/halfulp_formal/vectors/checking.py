@@ -46,10 +46,15 @@ def check_paths(paths: Iterable[Path]) -> Report:
     report = Report()
     for path in paths:
         for file in check_folder(path) if path.is_dir() else [check_file(path)]:
-            report.files += file.header is not None
+            report.files += file.path.name != MANIFEST and readable(file)
             report.cases += len(file.lines)
             report.problems += file.problems
     return report
+
+
+def readable(file: VectorFile) -> bool:
+    """Tell whether a file could be read at all, if only by its digest."""
+    return file.header is not None or not any(problem.malformed for problem in file.problems)
 
 
 def check_folder(folder: Path) -> list[VectorFile]:

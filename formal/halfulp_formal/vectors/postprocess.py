@@ -43,24 +43,7 @@ class PostProcessing:
 
     def describe(self, name: str) -> Description:
         """Describe a conversion."""
-        row = rows()[name]
-        result = row.destination
-        relu_word = Field("relu_param", "word", 64)
-        return Description(
-            conversion=name,
-            twins=twins()[name],
-            rules=(RULE_SET, digest(row)),
-            rounding=row.rounding.name if rounding.rounds(row) else None,
-            saturate=row.saturate,
-            relu="input",
-            inputs=(
-                Field("value", row.accumulator.name, row.accumulator.carrier_bits),
-                Field("relu", "ReluMode", 3),
-                *([] if row.mode.parameter is Parameter.NONE else [Field("quant_param", "word", 64)]),
-                relu_word,
-            ),
-            outputs=(Field("result", result.name, result.code_bits), Field("flags", "flags", 5)),
-        )
+        return description(name)
 
     def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
         """Return the corner classes of a conversion."""
@@ -103,6 +86,30 @@ class PostProcessing:
         from halfulp_formal.vectors.facts.postprocess import Facts  # noqa: PLC0415
 
         return Facts(Case(base_subject(), name))
+
+
+@cache
+def description(name: str) -> Description:
+    """Return the description of a conversion."""
+    row = rows()[name]
+    return Description(
+        conversion=name,
+        twins=twins()[name],
+        rules=(RULE_SET, digest(row)),
+        rounding=row.rounding.name if rounding.rounds(row) else None,
+        saturate=row.saturate,
+        relu="input",
+        inputs=(
+            Field("value", row.accumulator.name, row.accumulator.carrier_bits),
+            Field("relu", "ReluMode", 3),
+            *([] if row.mode.parameter is Parameter.NONE else [Field("quant_param", "word", 64)]),
+            Field("relu_param", "word", 64),
+        ),
+        outputs=(
+            Field("result", row.destination.name, row.destination.code_bits),
+            Field("flags", "flags", 5),
+        ),
+    )
 
 
 def rows() -> dict[str, Conversion]:
