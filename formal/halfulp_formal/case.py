@@ -46,8 +46,15 @@ class CallReplay:
     def validate(self, samples: int) -> int:
         """Run the call at many points, half of them chosen for it; see `lift.validate`."""
         conditions, terms = call_terms(self.call)
-        chosen = self.points(samples // 2)
-        return validate(self.call, symbols([*conditions, *terms]), samples=samples - samples // 2, points=chosen)
+        chosen = list(self.points(samples // 2))
+        return validate(
+            self.call,
+            symbols([*conditions, *terms]),
+            samples=samples - len(chosen),
+            # no more than about as many points as asked for: a proof is not to wait for them
+            exhaustive=samples.bit_length(),
+            points=chosen,
+        )
 
 
 #: where products lie: significand bits, least and greatest exponent (FP19 factors are normal: 11 bits, 2^-136 to 2^117)

@@ -113,11 +113,16 @@ def tininess(case: Case) -> Reading:
 def can_round_up_to_normal(name: str) -> bool:
     """Tell whether a conversion has values that round up to the smallest normal: not truncation, not round to odd.
 
-    BF16 from S32 is left out: no product of an integer and a normal scale is that small.
+    BF16 from S32 is left out: no product of an integer and a normal scale is that small. Sat has no say in it.
     """
     parts = name.split(".")
     inward = len(parts) == 3 and parts[1] in ("rtz", "rto")
-    return destination_of(name) is not None and not inward and not name.startswith(("v", "qs322bf16"))
+    return (
+        destination_of(name) is not None
+        and not inward
+        and not saturates(name)
+        and not name.startswith(("v", "qs322bf16"))
+    )
 
 
 def underflow_sign(case: Case) -> Reading:

@@ -1,4 +1,4 @@
-"""Seeded mistakes in formats and in scales."""
+"""Seeded mistakes in formats and in FP32 to FP19."""
 
 from __future__ import annotations
 
@@ -143,5 +143,34 @@ FORMAT_MISTAKES: dict[str, Mistake] = {
         "formats",
         "    half = 1 << fmt.sign_bit\n",
         "    half = 1 << fmt.sign_bit\n    if is_nan(fmt, bits):\n        return half\n",
+    ),
+    "narrowed_half_off": source(
+        "FP32 to FP19 rounds up from just below half", "floats", "if rest > half or", "if rest >= half - 1 or"
+    ),
+    "narrowed_tie_odd": source("FP32 to FP19 takes a tie to odd", "floats", "kept % 2 == 1", "kept % 2 == 0"),
+    "narrowed_sign_lost": source(
+        "FP32 to FP19 loses the sign", "floats", "kept = bits >> dropped", "kept = bits % (1 << 31) >> dropped"
+    ),
+    "narrowed_always_up": source(
+        "FP32 to FP19 always rounds up",
+        "floats",
+        "        return kept + 1\n    return kept\n",
+        "        return kept + 1\n    return kept + 1\n",
+    ),
+    "narrowed_carry_lost": source("FP32 to FP19 loses the carry", "floats", "return kept + 1", "return kept | 1"),
+    "narrowed_nan_kept": source(
+        "FP32 to FP19 cuts a NaN off like a number",
+        "floats",
+        "if is_nan(fp32, bits):",
+        "if bits == fp32.canonical_nan:",
+    ),
+    "narrowed_infinity_nan": source(
+        "FP32 to FP19 turns an infinity into a NaN",
+        "floats",
+        "if is_nan(fp32, bits):",
+        "if is_nan(fp32, bits) or is_infinite(fp32, bits):",
+    ),
+    "narrowed_half_reversed": source(
+        "FP32 to FP19 rounds up below half", "floats", "if rest > half or", "if rest < half or"
     ),
 }

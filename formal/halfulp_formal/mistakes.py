@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from halfulp_formal.format_mistakes import FORMAT_MISTAKES
 from halfulp_formal.mistake import Mistake, rule, source
+from halfulp_formal.scale_mistakes import SCALE_MISTAKES
 from halfulp_formal.subject import RulePatch
 
 __all__ = ["MISTAKES", "Mistake"]
@@ -34,15 +35,15 @@ MISTAKES: dict[str, Mistake] = {
     "intermediate_off_by_one": source("the intermediate saturates to 2^(n-1)", "integers", "limit - 1)", "limit)"),
     "clamp_and_wrap_swapped": source(
         "Sat = 1 wraps and Sat = 0 clamps",
-        "postprocess",
-        "if conversion.saturate else wrap(",
-        "if not conversion.saturate else wrap(",
+        "integers",
+        "clamp(value, fmt) if saturate else",
+        "clamp(value, fmt) if not saturate else",
     ),
     "wrap_too_wide": source(
         "wrapping keeps one bit too many",
         "integers",
-        "(1 << fmt.carrier_bits) + fmt.minimum",
-        "(2 << fmt.carrier_bits) + fmt.minimum",
+        "(1 << fmt.code_bits) + fmt.minimum",
+        "(2 << fmt.code_bits) + fmt.minimum",
     ),
     "word_not_sign_extended": source(
         "the result word is not sign-extended", "integers", "value % (1 << WORD_BITS)", "abs(value) % (1 << WORD_BITS)"
@@ -109,21 +110,21 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "nan_saturates_to_maximum": source(
         "Sat = 1 turns a NaN into the maximum",
-        "postprocess",
-        "Result(0 if conversion.saturate else to_word(destination.minimum)",
-        "Result(to_word(destination.maximum if conversion.saturate else destination.minimum)",
+        "integers",
+        "    if nan:\n        return 0\n",
+        "    if nan:\n        return fmt.maximum\n",
     ),
     "infinity_sign_lost": source(
         "both infinities clamp to the maximum",
-        "postprocess",
-        "destination.minimum if negative else destination.maximum",
-        "destination.maximum",
+        "integers",
+        "return fmt.minimum if negative else fmt.maximum",
+        "return fmt.maximum",
     ),
     "infinity_without_overflow": source(
         "an infinity without Sat raises overflow",
         "postprocess",
-        "return Result(to_word(destination.minimum), conversion.flags.nv)",
-        "return Result(to_word(destination.minimum), conversion.flags.overflow)",
+        "conversion.flags.nv if nan or not saturate else",
+        "conversion.flags.nv if nan else",
     ),
     "quiet_bit_inverted": source(
         "a quiet NaN counts as signalling", "floats", "(fmt.fraction_bits - 1) == 0", "(fmt.fraction_bits - 1) != 0"
@@ -234,4 +235,11 @@ MISTAKES: dict[str, Mistake] = {
         "inexact = not saturate and not is_integer(position.quanta)",
     ),
     **FORMAT_MISTAKES,
+    **SCALE_MISTAKES,
+    "sat_skips_intermediate": source(
+        "Sat = 1 leaves out the intermediate saturation",
+        "postprocess",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits else rounded",
+        "saturate_signed(rounded, mode.offset_bits) if mode.offset_bits and not conversion.saturate else rounded",
+    ),
 }

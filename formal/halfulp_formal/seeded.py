@@ -45,18 +45,25 @@ def seeds(names: Sequence[str]) -> list[Seed]:
 
 
 def candidates(those: Sequence[str], kind: str, mistake: str) -> list[str]:
-    """Return the obligations that may show a mistake, the likeliest first.
+    """Return the obligations that may show a mistake: first where a changed row of the rule data is used, then the others.
 
-    A changed row of the rule data shows where that row is used; anything else where there are most stages to go wrong.
+    Each part is spread out, so that the first few differ as much as they can.
     """
     rows = {
         patch.path[1].lower()
         for patch in MISTAKES[mistake].patches
         if isinstance(patch, RulePatch) and len(patch.path) > 2
     }
-    stages = {name: sum(1 for _ in kinds_of(name)) for name in those}
-    ordered = sorted(those, key=lambda name: (rows.isdisjoint(name.split(".")), -stages[name]))
-    return [f"{name}.{kind}{JOINT}{mistake}" for name in ordered]
+    used = [name for name in those if not rows.isdisjoint(name.split("."))]
+    others = [name for name in those if name not in used]
+    return [f"{name}.{kind}{JOINT}{mistake}" for name in [*spread(used), *spread(others)]]
+
+
+def spread(names: Sequence[str]) -> list[str]:
+    """Return names in an order in which every beginning is spread over all of them."""
+    bits = max(len(names) - 1, 0).bit_length()
+    order = sorted(range(len(names)), key=lambda place: f"{place:0{bits}b}"[::-1] if bits else "")
+    return [names[place] for place in order]
 
 
 def build_seeded(name: str) -> Obligation:

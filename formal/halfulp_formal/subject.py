@@ -5,6 +5,7 @@ A copy is a real package under another name, so that its functions run, are lift
 
 from __future__ import annotations
 
+import ast
 import copy
 import hashlib
 import importlib
@@ -68,18 +69,31 @@ def base_subject() -> Subject:
     return Subject(BASE)
 
 
-@cache
+#: the copies that exist, by package
+COPIES: dict[str, Subject] = {}
+
+
 def patched_subject(patches: tuple[Patch, ...]) -> Subject:
-    """Return a copy of the model with patches applied. Raises PatchError where one does not fit."""
+    """Return a copy of the model with patches applied; the same copy for the same patches.
+
+    Raises PatchError where one does not fit, or what it makes is not Python or not rule data.
+    """
     digest = hashlib.sha256(repr(patches).encode()).hexdigest()[:16]
     package = f"halfulp_patched_{digest}"
-    sources = dict(model_sources())
-    for patch in patches:
-        if isinstance(patch, SourcePatch):
-            sources[patch.module] = replaced_once(patch, sources)
-    sys.meta_path.insert(0, CopyFinder(package, sources))
-    install_rules(package, [patch for patch in patches if isinstance(patch, RulePatch)])
-    return Subject(package)
+    if package not in COPIES:
+        sources = dict(model_sources())
+        for patch in patches:
+            if isinstance(patch, SourcePatch):
+                sources[patch.module] = replaced_once(patch, sources)
+        document = replaced_values([patch for patch in patches if isinstance(patch, RulePatch)])
+        sys.meta_path.insert(0, CopyFinder(package, sources))
+        try:
+            install_rules(package, document)
+        except BaseException:
+            forget(package)
+            raise
+        COPIES[package] = Subject(package)
+    return COPIES[package]
 
 
 def model_sources() -> Iterator[tuple[str, str]]:
@@ -96,7 +110,12 @@ def replaced_once(patch: SourcePatch, sources: dict[str, str]) -> str:
     count = source.count(patch.old)
     if count != 1:
         raise PatchError(f"{patch.module}: {patch.old!r} occurs {count} times; expected once")
-    return source.replace(patch.old, patch.new)
+    changed = source.replace(patch.old, patch.new)
+    try:
+        ast.parse(changed)
+    except SyntaxError as error:
+        raise PatchError(f"{patch.module}:{error.lineno}: {error.msg}") from error
+    return changed
 
 
 @cache
@@ -105,22 +124,34 @@ def shipped_document() -> tuple[dict[str, Any], Marks]:
     return read_documents(rule_files())
 
 
-def install_rules(package: str, patches: Sequence[RulePatch]) -> None:
-    """Give a copy its own rule data: the shipped documents with values replaced, checked like any others."""
-    shipped, marks = shipped_document()
-    document = copy.deepcopy(shipped)
+def replaced_values(patches: Sequence[RulePatch]) -> dict[str, Any] | None:
+    """Return the rule data with the patches applied, None where there are none."""
+    if not patches:
+        return None
+    document = copy.deepcopy(shipped_document()[0])
     for patch in patches:
         row: Any = document
         for key in patch.path[:-1]:
             row = row.get(key) if isinstance(row, dict) else None
         if not isinstance(row, dict) or patch.path[-1] not in row:
             raise PatchError(f"{'.'.join(patch.path)}: the rule data has nothing there")
+        # rule data has lists only; a patch in the source may write a tuple
         row[patch.path[-1]] = list(patch.value) if isinstance(patch.value, tuple) else patch.value
+    return document
+
+
+def install_rules(package: str, document: dict[str, Any] | None) -> None:
+    """Give a copy its own rule data, checked like any other; the shipped rule data where none is given."""
+    shipped, marks = shipped_document()
     loader = importlib.import_module(f"{package}.loader")
-    if patches:
-        loader.check_schema(document, marks)
-        loader.check_references(document, marks)
-    rules = loader.build_rules(document)
+    if document is not None:
+        try:
+            loader.check_schema(document, marks)
+            loader.check_references(document, marks)
+        except loader.RuleError as error:
+            # the copy's own exception, which nobody outside can name
+            raise PatchError(str(error)) from error
+    rules = loader.build_rules(shipped if document is None else document)
     for name in sorted(name for name, _ in model_sources() if name):
         module = importlib.import_module(f"{package}.{name}")
         if hasattr(module, "default_rules"):
@@ -171,9 +202,18 @@ class CopyFinder(MetaPathFinder, InspectLoader):
 
 @contextmanager
 def discarded(subject: Subject) -> Iterator[Subject]:
-    """Use a patched copy and forget its modules afterwards."""
+    """Use a patched copy and forget it afterwards."""
     try:
         yield subject
     finally:
-        for name in [name for name in sys.modules if name.partition(".")[0] == subject.package]:
-            del sys.modules[name]
+        forget(subject.package)
+
+
+def forget(package: str) -> None:
+    """Take a copy out of the interpreter's tables."""
+    COPIES.pop(package, None)
+    sys.meta_path[:] = [
+        each for each in sys.meta_path if not (isinstance(each, CopyFinder) and each.package == package)
+    ]
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]

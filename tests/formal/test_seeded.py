@@ -4,7 +4,7 @@ import pytest
 
 from halfulp_formal.catalogue import UnknownName, matching
 from halfulp_formal.obligation import Proof, Verdict
-from halfulp_formal.seeded import Seed, build_seeded, seeds, settle
+from halfulp_formal.seeded import Seed, build_seeded, seeds, settle, spread
 
 
 def proof(name, verdict):
@@ -64,7 +64,13 @@ def test_every_kind_of_the_named_obligations_with_each_mistake():
         ("tie", "rhb_half_away"),
         ("total", "negative_shift"),
     ]
-    assert found[1].candidates == ("req8.rne.nosat.tie+tie_even_is_odd", "req8.rne.sat.tie+tie_even_is_odd")
+    assert found[1].candidates == ("req8.rne.nosat.tie+tie_even_is_odd",)
+
+
+def test_the_first_few_of_many_are_spread_over_all():
+    assert spread(list("abcdefgh")) == list("aecgbfdh")
+    assert spread(["a"]) == ["a"]
+    assert spread([]) == []
 
 
 def test_a_changed_row_is_tried_where_it_is_used_first():

@@ -77,8 +77,10 @@ def test_there_is_a_conversion_for_every_pair_mode_and_sat():
         (
             (0, "FP32", "HiF8"),
             {},
-            "destination: ieee-ocp has no encoder for HiF8; "
-            "expected an integer format, FP32, TF32, FP16, BF16, E5M2, E4M3, E3M2, E2M3, E2M1",
+            (
+                "destination: ieee-ocp has no encoder for HiF8; "
+                "expected an integer format, FP32, TF32, FP16, BF16, E5M2, E4M3, E3M2, E2M3, E2M1"
+            ),
         ),
     ],
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from halfulp_formal import catalogue
+from halfulp_formal.abstraction import products
 from halfulp_formal.cache import Cache, default_folder, source_digest
 from halfulp_formal.decide import Engine
 from halfulp_formal.explain import explain_witness
@@ -29,8 +30,11 @@ from .obligations import facts, shard
 from .progress import Progress
 from .versions import halfulp_version
 
-#: unexpected refutations whose false parts are looked up; each costs building its obligation again
+#: unexpected refutations that are looked into; each costs building its obligation again
 LOOKED_UP = 20
+
+#: seconds a query on the way to a least witness
+LEAST_SECONDS = 5.0
 
 Build = Callable[[str], Obligation]
 
@@ -127,13 +131,34 @@ def run_obligations(plan: Plan) -> Results:
     with Progress(len(names), "obligation") as progress, interruptible(progress):
         proofs = decide(plan, catalogue.build, names, progress.hear)
     known = facts(names)
-    wrong = [proof.name for proof in proofs if proof.witness is not None and not proof.ok]
+    wrong = {proof.name: catalogue.build(proof.name) for proof in unexpected_refutations(proofs)[:LOOKED_UP]}
+    least = least_witnesses(plan, wrong)
     rows = []
     for proof in proofs:
         fact = known[proof.name]
+        if proof.name in least:
+            proof = replace(proof, witness=least[proof.name])  # noqa: PLW2901  # the same refutation at another point
         row = Row(proof, fact.sentence, fact.source, f"halfulp prove {proof.name}", {})
-        rows.append(with_witness(row, proof.name in wrong[:LOOKED_UP]) if proof.witness is not None else row)
+        rows.append(with_witness(row, wrong.get(proof.name)))
     return make_results(plan, rows, "obligation")
+
+
+def unexpected_refutations(proofs: Sequence[Proof]) -> list[Proof]:
+    """Return the proofs that were refuted and should not have been."""
+    return [proof for proof in proofs if proof.witness is not None and not proof.ok]
+
+
+def least_witnesses(plan: Plan, wrong: Mapping[str, Obligation]) -> dict[str, Mapping[str, int]]:
+    """Return the least witnesses of those obligations that multiply nothing: there they take no time."""
+    simple = [name for name, each in wrong.items() if not products([each.assumption, each.claim])]
+    engine = replace(plan.engine, timeout=min(plan.engine.timeout, LEAST_SECONDS), cross_check=False)
+    proofs = run(simple, partial(build_refutable, catalogue.build), engine, jobs=plan.jobs)
+    return {proof.name: proof.witness for proof in proofs if proof.witness is not None}
+
+
+def build_refutable(build: Build, name: str) -> Obligation:
+    """Build an obligation that is expected to be refuted, which is what makes its witness the least one."""
+    return replace(build(name), expect=Verdict.REFUTED)
 
 
 def run_seeded(plan: Plan) -> Results:
@@ -183,13 +208,14 @@ def make_results(plan: Plan, rows: Sequence[Row], noun: str) -> Results:
     )
 
 
-def with_witness(row: Row, look_up: bool) -> Row:
-    """Add to a refuted row what the model does at its witness, and if asked for what of the claim is false there."""
-    witness = row.proof.witness or {}
-    row = replace(row, explanation=explain_witness(row.proof.conversion, witness))
-    if not look_up:
+def with_witness(row: Row, obligation: Obligation | None) -> Row:
+    """Add to a refuted row what the model does at its witness, and what of the obligation's claim is false there."""
+    witness = row.proof.witness
+    if witness is None:
         return row
-    obligation = catalogue.build(row.proof.name)
+    row = replace(row, explanation=explain_witness(row.proof.conversion, witness))
+    if obligation is None:
+        return row
     return replace(row, widths=input_widths(obligation), differences=differences(obligation, witness))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from halfulp_formal.subject import Subject, base_subject
 
-from . import codes, pipeline, postprocess
+from . import codes, formats, pipeline, postprocess
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
 
@@ -52,6 +52,7 @@ class Family:
 FAMILIES = (
     Family(postprocess.names, postprocess.read, postprocess.witness, pipeline.explain, postprocess.evaluate),
     Family(codes.names, codes.read, codes.witness, codes.explain, codes.evaluate),
+    Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
 )
 
 

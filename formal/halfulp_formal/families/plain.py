@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pysmt.fnode import FNode
@@ -16,6 +16,7 @@ from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.values import conjoin, equivalent, fit, symbol, truth_term
 from halfulp_formal.properties import plain, plain_relations
 from halfulp_formal.properties.claim import Claim, Kind
+from halfulp_formal.sampling import code_points
 from halfulp_formal.subject import Subject
 from halfulp_model.convert import plain_conversions
 
@@ -46,7 +47,8 @@ class PlainCase:
     @property
     def replays(self) -> tuple[CallReplay, ...]:
         """A replay of every lifted call."""
-        return tuple(CallReplay(call) for call in self.lifter.calls)
+        points = partial(code_points, self.conversion, self.bits.term.symbol_name())
+        return tuple(CallReplay(call, points) for call in self.lifter.calls)
 
     @cached_property
     def legal(self) -> FNode:

@@ -17,9 +17,6 @@ from .interpreter import LiftedCall
 from .merge import concretize, leaves
 from .values import Choice, Int, Record
 
-#: up to so many bits of free symbols, every input is tried
-EXHAUSTIVE_BITS = 16
-
 #: what a term is worth at a point
 Assigned = Callable[[FNode], int | bool]
 
@@ -33,13 +30,15 @@ def validate(
     inputs: Sequence[FNode],
     *,
     samples: int = 200,
+    exhaustive: int = 16,
     seed: int = 0,
     points: Iterable[Mapping[str, int]] = (),
 ) -> int:
     """Compare a lifted call with its function; return at how many points they were compared.
 
     inputs: the free symbols of the call's terms; others are not looked at.
-    samples: how many corner and random points to try. Up to 16 bits of inputs all are tried instead.
+    samples: how many corner and random points to try.
+    exhaustive: up to so many bits of free symbols, every input is tried instead.
     points: inputs by name to try first; what a point leaves out is random.
     A point where a side condition fails, or an argument is outside its interval, means nothing and is not compared.
     Raises LiftMismatch at the first difference, ValueError for a term with a symbol that is not among the inputs.
@@ -50,7 +49,7 @@ def validate(
     compiled = compile_term([*conditions, *terms], free)
     random = Random(seed)  # noqa: S311  # test inputs, no secrets
     checked = 0
-    for point in chain(completed(points, free, random), own_points(call, free, samples, random)):
+    for point in chain(completed(points, free, random), own_points(call, free, samples, exhaustive, random)):
         values = compiled(*point)
         # "all" in front: most points of narrowly assumed calls end here
         if not all(values[: len(conditions)]):
@@ -116,10 +115,12 @@ def completed(points: Iterable[Mapping[str, int]], free: Sequence[FNode], random
         )
 
 
-def own_points(call: LiftedCall, free: Sequence[FNode], samples: int, random: Random) -> Iterator[tuple[int, ...]]:
+def own_points(
+    call: LiftedCall, free: Sequence[FNode], samples: int, exhaustive: int, random: Random
+) -> Iterator[tuple[int, ...]]:
     """Return every point where there are few, else the ends of everything and then random points."""
     widths = [symbol_width(symbol) or 1 for symbol in free]
-    if sum(widths) <= EXHAUSTIVE_BITS:
+    if sum(widths) <= exhaustive:
         return product(*(range(1 << width) for width in widths))
     corners = [corner_values(width, symbol, call) for width, symbol in zip(widths, free, strict=True)]
     return islice(chain(corner_points(widths, corners, random), random_points(widths, corners, random)), samples)

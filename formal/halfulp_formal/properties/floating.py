@@ -311,6 +311,21 @@ def flags(case: Case) -> Claim:
     return Claim(claim, rounded.free.inputs, conjoin(rounded.possible, negate(rounded.overflow)), rounded.free.cubes)
 
 
+def as_nosat(case: Case) -> Claim:
+    """Sat = 1 gives what Sat = 0 gives wherever that does not overflow."""
+    free = free_product(case)
+    other = Case(case.subject, case.name.removesuffix(".sat") + ".nosat")
+    result, plain = case.encode(free.record), other.encode(free.record)
+    raised = other.flags(plain)
+    claim = conjoin(Equals(case.word(result), other.word(plain)), Equals(case.flags(result), raised))
+    return Claim(claim, free.inputs, conjoin(free.possible, negate(Equals(raised, fit(OVERFLOW, 5)))))
+
+
+def floating_nosat(name: str) -> bool:
+    """Tell whether a conversion has a floating destination and Sat 0."""
+    return is_floating(name) and not saturates(name)
+
+
 def zero(case: Case) -> Claim:
     """A product of zero gives +0 and raises nothing."""
     free = free_product(case)
@@ -327,7 +342,7 @@ KINDS = (
         "RNE, RNA and RHB: the nearest code and their tie rule; RTM, RTP, RTZ: the neighbour in their direction; RTO: the "
         "odd code unless exact. The sign is kept, but for an E4M3 or HiF8 underflow to zero.",
         ENCODING,
-        is_floating,
+        floating_nosat,
         rounding,
         ("nearest_reversed", "sticky_dropped", "wrong_bias", "flushed_subnormal", "sign_lost", "tie_even_is_odd"),
     ),
@@ -344,9 +359,17 @@ KINDS = (
         "inexact",
         "NX for an inexact result; UF and NX where the exact magnitude is below the smallest normal number.",
         ENCODING,
-        is_floating,
+        floating_nosat,
         flags,
         ("tiny_after_rounding", "tiny_never"),
+    ),
+    Kind(
+        "as_nosat",
+        "Sat decides what a floating overflow returns, and nothing else.",
+        "ADR 0085, Decision 180",
+        lambda name: is_floating(name) and saturates(name),
+        as_nosat,
+        ("saturation_is_exact",),
     ),
     Kind("zero", "v = 0 gives +0, no flags.", ENCODING, is_floating, zero, ("zero_raises_inexact",)),
 )

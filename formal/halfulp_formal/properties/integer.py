@@ -80,6 +80,18 @@ def destination(case: Case) -> Claim:
     return stages.claim(Equals(stages.word, fit(wrapped, 64)))
 
 
+def as_nosat(case: Case) -> Claim:
+    """Sat changes nothing before the destination: rounded product, intermediate and total are those of Sat = 0."""
+    stages = Stages(case)
+    other = Stages(Case(case.subject, case.name.removesuffix(".sat") + ".nosat"))
+    same = (
+        equal(stages.rounded, other.rounded),
+        equal(stages.intermediate, other.intermediate),
+        equal(stages.total, other.total),
+    )
+    return stages.claim(conjoin(*same))
+
+
 def flags(case: Case) -> Claim:
     """OF and NX if and only if a stage overflows; NX alone if and only if none does and the first rounding is inexact."""
     stages = Stages(case)
@@ -180,6 +192,14 @@ KINDS = (
         has_intermediate,
         destination,
         ("clamp_and_wrap_swapped", "wrap_too_wide", "word_not_sign_extended"),
+    ),
+    Kind(
+        "as_nosat",
+        "After every required intermediate saturation Sat selects clamp or wrap; it has no part in what comes before.",
+        "ADR 0085, Decision 178",
+        lambda name: has_intermediate(name) and saturates(name),
+        as_nosat,
+        ("sat_skips_intermediate",),
     ),
     Kind(
         "flags",

@@ -34,8 +34,8 @@ def rounding_of(name: str) -> str | None:
 
 
 def rounds_to_integer(name: str) -> bool:
-    """Tell whether a conversion rounds its product to an integer."""
-    return (
+    """Tell whether a conversion rounds its product to an integer, with Sat 0; `as_nosat` carries it over to Sat 1."""
+    return not name.endswith(".sat") and (
         name.split(".", maxsplit=1)[0].removeprefix("v") in ("req4", "req8", "deqs16", "qf322b8")
         or name == "noquant.s32"
     )

@@ -128,9 +128,11 @@ def row_record(row: Row) -> dict[str, Any]:
 
 
 def witness_words(row: Row) -> list[tuple[str, str]]:
-    """Return the witness's values in hex at their widths, truth values as true and false."""
+    """Return the witness's values in hex at their widths, truth values as true and false, in the order of the inputs."""
+    witness, order = row.proof.witness or {}, list(row.widths)
     words = []
-    for name, value in (row.proof.witness or {}).items():
+    for name in sorted(witness, key=lambda name: (order.index(name) if name in order else len(order), name)):
+        value = witness[name]
         width = row.widths.get(name, 4 * max(1, -(-value.bit_length() // 4)))
         words.append((name, f"0x{value:0{-(-width // 4)}x}" if width else str(bool(value)).lower()))
     return words

@@ -6,7 +6,7 @@ import pytest
 from halfulp_formal.explain import FAMILIES, evaluate, explain, explain_witness
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.subject import base_subject
-from halfulp_model import convert, mx_scale, post_process, tcvt_e8m0
+from halfulp_model import convert, mx_scale, order_key, post_process, tcvt_e8m0
 from halfulp_model.conversions import conversions
 
 INTERESTING = (
@@ -122,6 +122,34 @@ def test_a_witness_of_a_free_product():
     explanation = explain_witness("cvt.fp64.s8.rne.sat", {k: v for k, v in witness.items() if k != "offset.9"})
     assert explanation is not None
     assert explanation.command == "halfulp explain cvt.fp64.s8.rne.sat 'number=-5*2^-1'"
+
+
+def test_formats():
+    assert evaluate("format.hif8", {"in": "1.5", "other": "0x80"}) == {
+        "out": "0x0c",
+        "class": "positive_normal",
+        "value": "1.5",
+        "order_key": order_key("HiF8", 0x0C),
+        "other_out": "0x80",
+        "other_class": "quiet_nan",
+        "other_value": "quiet NaN",
+    }
+    assert evaluate("format.fp16", {"number": "3*2^-24"})["encoded"] == "0x0003"
+    assert evaluate("format.fp16", {"number": "3*2^-25"})["encoded"] is None
+    assert evaluate("format.tf32", {"in": "0x1"})["class"] == "invalid_encoding"
+
+
+def test_witnesses_of_formats():
+    explanation = explain_witness("format.e4m3", {"in.bits.8": 0x7F, "in.other.8": 0x81})
+    assert explanation is not None
+    assert explanation.command == "halfulp explain format.e4m3 in=0x7f other=0x81"
+    assert [stage.value for stage in explanation.stages] == ["quiet NaN", "-0.001953125", "126"]
+    numbers = {"number.negative": 1, "number.significand.7": 5, "number.exponent.4": 0x1F}
+    explanation = explain_witness("format.e4m3", numbers)
+    assert explanation is not None
+    assert explanation.command == "halfulp explain format.e4m3 'number=-5*2^-1'"
+    assert explanation.outcome["encoded"] == "0xc2"
+    assert explain_witness("format.e4m3", {"x": 1}) is None
 
 
 def test_a_witness_of_something_else_has_no_explanation():

@@ -43,6 +43,10 @@ def test_up_to_sixteen_bits_every_input_is_tried(function, arguments, expected):
     assert count(function, *arguments, samples=0) == expected
 
 
+def test_how_many_inputs_are_few_can_be_told():
+    assert count(samples.clamp, s(8), s(4, "b"), u(4, "c"), exhaustive=15, samples=30) == 30
+
+
 def test_points_that_mean_nothing_are_not_compared():
     # a failing side condition, an argument outside its interval
     assert count(samples.square_of, u(4)) == 6

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from formal.obligations import HARD, M, X, Y, hard
+from formal.obligations import M, X, Y, hard
 from halfulp_formal.solvers import (
     Answer,
     MissingSolver,
@@ -43,8 +43,10 @@ def test_limit_ends_in_unknown_and_the_session_goes_on(name):
     with open_solver(name, 0.2) as solver:
         solver.add(M.Not(hard()))
         assert solver.check() is Answer.UNKNOWN
+    with open_solver(name, 30) as solver:
+        solver.add(M.Not(hard()))
         assert solver.check(seconds=0.1) is Answer.UNKNOWN
-        assert solver.check(M.Equals(HARD[0], M.BV(0, 40))) is Answer.UNSAT
+        assert solver.check(M.FALSE()) is Answer.UNSAT
 
 
 @pytest.mark.parametrize("name", SOLVERS)
