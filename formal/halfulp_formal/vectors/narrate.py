@@ -23,10 +23,10 @@ def narrate(row: Conversion, value: int, relu: int, quant_word: int, relu_word: 
     factor = model.select_multiplier(row, value, relu, quant_word, relu_word)
     given = accumulator(row.accumulator, value)
     if model.is_special(row, value, factor):
-        return f"{given}: {special(row, value)}"
+        return f"{given} -> {special(row, value)}"
     head = f"{given} * {exact(factor)}{origin(row, value, relu)}"
     if model.is_kept_negative_zero(row, value, factor) and not row.destination.is_integer:
-        return f"{head}: -0 stays"
+        return f"{head} = -0 -> -0"
     product = model.exact_product(row, value, factor)
     head = f"{head} = {exact(product)}"
     if row.destination.is_integer:

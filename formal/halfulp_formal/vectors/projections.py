@@ -12,7 +12,7 @@ from halfulp_formal.vectors.suite import Suite, VectorCase
 FLAG_BITS = 5
 
 
-def testfloat_flags(flags: int) -> int:
+def flag_byte(flags: int) -> int:
     """Return TestFloat's flag byte: it counts inexact first and invalid last, the other way round from NV … NX."""
     return sum(1 << (FLAG_BITS - 1 - bit) for bit in range(FLAG_BITS) if flags >> bit & 1)
 
@@ -34,7 +34,7 @@ def testfloat(suite: Suite) -> str:
     for case in suite.cases:
         fields = hex_fields(suite.description, case)
         if suite.description.outputs[-1].type == "flags":
-            fields[-1] = f"{testfloat_flags(case.outputs[-1]):02x}"
+            fields[-1] = f"{flag_byte(case.outputs[-1]):02x}"
         lines.append(" ".join(fields) + "\n")
     return "".join(lines)
 

@@ -15,8 +15,8 @@ FOLDER = Path(__file__).parents[3] / "vectors"
 class Case:
     """Inputs and outputs as numbers; the class where the format tells it."""
 
-    inputs: tuple
-    outputs: tuple
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
     corner: str | None = None
 
 
@@ -71,7 +71,7 @@ def c_header(path, inputs, folder):
     program.write_text(
         f'#include <stdio.h>\n#include "{path}"\n'
         f"int main(void) {{ for (int i = 0; i < {name.upper()}_COUNT; i++) {{ const struct {name}_case *c = &{name}_cases[i];"
-        f' {prints} puts(c->corner); }} return 0; }}\n'
+        f" {prints} puts(c->corner); }} return 0; }}\n"
     )
     binary = folder / "print"
     subprocess.run(["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", binary, program], check=True)

@@ -1,5 +1,7 @@
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -13,7 +15,7 @@ NAME = "req8.rne.nosat.jsonl"
 def lines(tmp_path):
     """The lines of a shipped file, and a way to write other ones and check them: exit code and messages."""
 
-    class Lines(list):
+    class Lines(list[str]):
         path = tmp_path / NAME
 
         def check(self):
@@ -220,10 +222,8 @@ def test_an_unknown_conversion(lines):
     lines.change(1, conversion="req9.rne.nosat")
     code, messages = lines.check()
     assert code == 2
-    assert messages == [
-        '1: conversion: given "req9.rne.nosat", expected a known one: '
-        "no conversion is called 'req9.rne.nosat'; did you mean 'req8.rne.nosat'?"
-    ]
+    known = "no conversion is called 'req9.rne.nosat'; did you mean 'req8.rne.nosat'?"
+    assert messages == [f'1: conversion: given "req9.rne.nosat", expected a known one: {known}']
 
 
 def test_other_fields(lines):
@@ -339,3 +339,19 @@ def test_a_projection_is_held_to_its_digest(folder):
     code, messages = problems(folder)
     assert (code, len(messages)) == (1, 1)
     assert messages[0].startswith("shifts322s16.csv:1: sha256: given ")
+
+
+def test_a_check_needs_no_solver():
+    script = (
+        "import sys; from pathlib import Path; from halfulp_formal.vectors.checking import check_paths;"
+        f"print(check_paths([Path({str(readers.FOLDER / 'noquant.u32.jsonl')!r})]).exit_code,"
+        "[name for name in ('pysmt', 'bitwuzla', 'z3', 'cvc5') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "0 []\n"
+
+
+def test_the_example_in_the_readme_is_a_line_of_its_file():
+    shown = [line for line in (readers.FOLDER / "README.md").read_text().splitlines() if line.startswith('{"tc"')]
+    assert len(shown) == 1
+    assert shown[0] in (readers.FOLDER / NAME).read_text("ascii").splitlines()

@@ -54,7 +54,7 @@ def test_check_prints_no_more_than_twenty_lines_a_file(halfulp, tmp_path):
     ("arguments", "message"),
     [
         (("nothing",), "no conversion is called 'nothing'"),
-        (("req9*",), "no conversion is called 'req9*'; did you mean 'req8.rne.sat'?"),
+        (("req8.rne.nosta",), "no conversion is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?"),
         (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv or c"),
         (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
         (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0"),

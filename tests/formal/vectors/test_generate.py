@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from dataclasses import replace
 from multiprocessing import Pipe
 from types import SimpleNamespace
@@ -28,7 +29,9 @@ def started(folder, *options, seed, patterns=SMALL):
     """Start the command with a cache of its own."""
     own = {"PYTHONHASHSEED": str(seed), "XDG_CACHE_HOME": str(folder / f"cache{seed}")}
     command = [*SCRIPT, "vectors", "write", *patterns, "--out", str(folder / f"out{seed}"), *options]
-    return subprocess.Popen(command, env={**os.environ, **own}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, env={**os.environ, **own}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def test_files_depend_on_neither_hash_seed_nor_jobs_nor_solver(tmp_path):
@@ -56,7 +59,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path):
 
 
 def test_suites_come_in_the_order_asked_for():
-    heard_of = []
+    heard_of: list[str] = []
     made = suites(SMALL[::-1], ENGINE, jobs=2, cache=None, on_suite=heard_of.append)
     assert [each.description.conversion for each in made] == SMALL[::-1]
     assert sorted(heard_of) == SMALL
@@ -75,7 +78,7 @@ def test_a_worker_that_died():
     theirs.close()
     process = SimpleNamespace(join=lambda: None, exitcode=-9)
     with pytest.raises(WorkerDied, match=r"^a worker process died \(exit code -9\)$"):
-        list(heard(mine, {mine: process}, []))
+        list(heard(mine, {mine: process}, deque()))
 
 
 def test_no_jobs():

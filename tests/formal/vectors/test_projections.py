@@ -4,7 +4,7 @@ import pytest
 
 from formal.vectors import readers
 from halfulp_formal.vectors.family import Description, Field
-from halfulp_formal.vectors.projections import readmemh, testfloat_flags
+from halfulp_formal.vectors.projections import flag_byte, readmemh
 from halfulp_formal.vectors.reading import read
 from halfulp_formal.vectors.suite import ClassEntry, Suite, VectorCase
 from halfulp_formal.vectors.writing import render
@@ -36,9 +36,7 @@ def shipped(name):
         )
         for each in head["classes"]
     )
-    cases = tuple(
-        VectorCase(line.tc, line.corner, line.inputs, line.outputs, line.why) for line in read(path).lines
-    )
+    cases = tuple(VectorCase(line.tc, line.corner, line.inputs, line.outputs, line.why) for line in read(path).lines)
     return Suite(description, classes, cases)
 
 
@@ -63,7 +61,7 @@ def test_every_format_reads_back_the_same(name, tmp_path):
 
 
 def test_testfloat_counts_flags_the_other_way_round():
-    assert {pto: testfloat_flags(pto) for pto in (0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x14, 0x18)} == {
+    assert {pto: flag_byte(pto) for pto in (0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x14, 0x18)} == {
         0x00: 0x00,
         0x01: 0x10,
         0x02: 0x08,

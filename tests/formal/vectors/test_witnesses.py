@@ -1,7 +1,8 @@
 from dataclasses import replace
 
 import pytest
-from pysmt.shortcuts import BV, TRUE, BVExtract, BVSub, BVULE, BVULT, And, Equals, Not, Symbol
+from pysmt.fnode import FNode
+from pysmt.shortcuts import BV, BVULE, BVULT, TRUE, And, BVExtract, BVSub, Equals, Not, Symbol
 from pysmt.typing import BVType
 
 from formal.obligations import HARD, hard
@@ -23,7 +24,7 @@ class Facts:
     """One 16-bit input, least first or greatest first, and whatever else a test needs."""
 
     legal = Bool(BVULT(X, BV(50000, 16)))
-    inputs = (X,)
+    inputs: tuple[FNode, ...] = (X,)
     replays = ()
     keys = True
 
@@ -86,12 +87,15 @@ def test_keys_that_leave_two_points_are_a_mistake():
 
 
 def test_a_limit_that_is_reached_leaves_the_class_open():
-    facts = Facts()
-    facts.inputs = HARD
-    facts.legal = Bool(TRUE())
-    facts.variant = lambda _: (Bool(TRUE()), [("p", HARD[0]), ("q", HARD[1])])
+    class Factors(Facts):
+        legal = Bool(TRUE())
+        inputs = HARD
+
+        def variant(self, name):
+            return Bool(TRUE()), [(name, HARD[0]), (name, HARD[1])]
+
     with pytest.raises(NoWitness) as caught:
-        search(Not(hard()), searcher=Searcher(replace(ENGINE, timeout=0.2)), facts=facts)
+        search(Not(hard()), searcher=Searcher(replace(ENGINE, timeout=0.2)), facts=Factors())
     assert caught.value.proof.verdict is Verdict.UNDECIDED
     assert str(caught.value).startswith("a.b.class.made/up: undecided: ")
 
@@ -107,9 +111,13 @@ def test_a_kept_point_outside_the_class_is_searched_again(tmp_path, monkeypatch)
     cache = Cache(tmp_path)
     search(between(100, 60000), searcher=Searcher(ENGINE, cache))
     whole = Cache.verdict
-    monkeypatch.setattr(
-        Cache, "verdict", lambda self, *key: replace(whole(self, *key), witness={"in.corner": 7})
-    )
+
+    def astray(self, *key):
+        proof = whole(self, *key)
+        assert proof is not None
+        return replace(proof, witness={"in.corner": 7})
+
+    monkeypatch.setattr(Cache, "verdict", astray)
     assert search(between(100, 60000), searcher=Searcher(ENGINE, cache)) == [(100,)]
 
 

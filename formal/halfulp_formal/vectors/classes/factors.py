@@ -19,9 +19,13 @@ def has_scale(row: Any) -> bool:
     return bool(row.mode.parameter.value == "scale")
 
 
-def has_no_scale(row: Any) -> bool:
-    """Tell whether a conversion multiplies by nothing but an activation factor."""
-    return rounds(row) and not has_scale(row)
+def rounds_under_every_mode(row: Any) -> bool:
+    """Tell whether a conversion rounds even without an activation, as NoQuant does not."""
+    return rounds(row) and row.mode.destination is not None
+
+
+#: the FP19 code of 1/2
+ONE_HALF = 126 << 10
 
 
 SCALE: tuple[Corner, ...] = (
@@ -104,6 +108,11 @@ ACTIVATION: tuple[Corner, ...] = (
         SPREAD,
     ),
     CornerClass(
+        "activation/mode-1-unread-word",
+        "ReluMode is 1, the accumulator negative, and the activation word holds 1/2, which nobody reads.",
+        lambda f: f.live & (f.relu == 1) & f.negative_source & f.would_show & (f.relu_word == ONE_HALF),
+    ),
+    CornerClass(
         "activation/mode-1-not-negative",
         "ReluMode is 1 and the accumulator is not negative: nothing changes.",
         lambda f: f.visible & (f.relu == 1) & ~f.negative_source,
@@ -131,13 +140,16 @@ ACTIVATION: tuple[Corner, ...] = (
     ),
 )
 
-REPLACES: tuple[Corner, ...] = (
+UNREAD: tuple[Corner, ...] = (
     CornerClass(
         "activation/mode-0-negative",
-        "ReluMode is 0 and the accumulator is negative: the scale is the factor, whatever the activation word holds.",
-        lambda f: f.visible & (f.relu == 0) & f.negative_source & (f.relu_word == 126 << 10),
+        "ReluMode is 0, the accumulator negative, and the activation word holds 1/2, which nobody reads.",
+        lambda f: f.visible & (f.relu == 0) & f.negative_source & (f.relu_word == ONE_HALF),
         SPREAD,
     ),
+)
+
+REPLACES: tuple[Corner, ...] = (
     CornerClass(
         "activation/smaller-than-scale",
         "The activation factor is smaller than the scale, which is at least 2.",
@@ -155,5 +167,6 @@ REPLACES: tuple[Corner, ...] = (
 GROUPS: tuple[Group[Facts], ...] = (
     Group(has_scale, SCALE),
     Group(rounds, ACTIVATION),
+    Group(rounds_under_every_mode, UNREAD),
     Group(has_scale, REPLACES),
 )

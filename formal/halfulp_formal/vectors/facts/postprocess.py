@@ -15,14 +15,12 @@ from halfulp_formal.lift.merge import merge
 from halfulp_formal.lift.values import Int, Record, fit
 from halfulp_formal.properties.numbers import clamped
 from halfulp_formal.properties.pipeline import Fp32
-from halfulp_formal.vectors.algebra import Num, choose, zigzag
+from halfulp_formal.vectors.algebra import Num, choose
+from halfulp_formal.vectors.facts import order
 from halfulp_formal.vectors.facts.floating import FloatPosition, binary_position, tapered_position
 from halfulp_formal.vectors.facts.position import Position
 from halfulp_model.postprocess import Conversion
 from halfulp_model.rows import Kind, Parameter
-
-#: exponent field of 1.0 in FP19 and in FP32
-EXPONENT_OF_ONE = 127
 
 Key = tuple[str, FNode]
 
@@ -359,69 +357,6 @@ class Facts:
         row = replace(self.row, name=f"{self.row.name} under {rounding.name}", rounding=rounding)
         return Num(part(self.case.lifter.call(self.case.model.encode_product, row, self.case.product), "word"))
 
-    # The order of witnesses.
-
     def variant(self, name: str) -> tuple[Bool, list[Key]]:
         """Return what a variant asks for, and the numbers by which its least point is the least, in order."""
-        anything = Bool.constant(value=True)
-        if name == "far":
-            return anything, [*self._relu_keys(), *self._wide_keys(), *self._far_keys(), *self._word_keys()]
-        asked = {
-            "least": lambda: anything,
-            "activated": lambda: self.activated,
-            "positive": lambda: ~self.sign,
-            "negative": lambda: self.sign,
-        }[name]()
-        return asked, [*self._relu_keys(), *self._word_keys(), *self._value_keys()]
-
-    def _relu_keys(self) -> list[Key]:
-        return [("relu", self.relu.bits(3))]
-
-    def _word_keys(self) -> list[Key]:
-        """Scales that are powers of two first, those nearest to 1 first; small offsets; activation words likewise."""
-        keys: list[Key] = []
-        if self.row.mode.parameter is Parameter.SCALE:
-            keys = [
-                ("scale_fraction", self.scale_fraction.bits(10)),
-                ("scale_exponent", zigzag(self.scale_exponent - EXPONENT_OF_ONE).bits(9)),
-            ]
-            if bits := self.row.mode.offset_bits:
-                keys.append(("offset", zigzag(self.offset).bits(bits + 1)))
-        elif self.row.mode.parameter is Parameter.SHIFT:
-            keys = [("shift", self.shift.bits(5))]
-        distance = zigzag(self.activation_exponent - EXPONENT_OF_ONE)
-        return [
-            *keys,
-            ("activation_fraction", choose(self.activation_read, self.activation_fraction, 0).bits(10)),
-            ("activation_exponent", choose(self.activation_read, distance, 0).bits(9)),
-            ("activation_word", choose(self.activation_read, 0, self.relu_word).bits(64)),
-        ]
-
-    def _wide_keys(self) -> list[Key]:
-        """Factors with every fraction bit set first, so that products have all the bits they can have."""
-        keys = [("activation_from_end", choose(self.activation_read, 1023 - self.activation_fraction, 0).bits(10))]
-        if self.row.mode.parameter is Parameter.SCALE:
-            keys.insert(0, ("scale_from_end", (1023 - self.scale_fraction).bits(10)))
-        return keys
-
-    def _value_keys(self) -> list[Key]:
-        """Integers from 0 outwards; floating numbers from 1 outwards, short fractions first, positive before negative."""
-        if self.row.accumulator.is_integer:
-            return [("value", zigzag(self.value).bits(33))]
-        return [
-            ("value_exponent", zigzag(self.value.field(30, 23) - EXPONENT_OF_ONE).bits(9)),
-            ("value_fraction", self.value.field(22, 0).bits(23)),
-            ("value_sign", self.value.field(31, 31).bits(1)),
-        ]
-
-    def _far_keys(self) -> list[Key]:
-        """The largest magnitude first, positive before negative."""
-        if self.row.accumulator.is_integer:
-            return [
-                ("value_from_end", ((1 << 32) - self.value.magnitude()).bits(33)),
-                ("value_sign", self.sign.bits().term),
-            ]
-        return [
-            ("value_from_end", ((1 << 31) - 1 - self.magnitude_code).bits(31)),
-            ("value_sign", self.value.field(31, 31).bits(1)),
-        ]
+        return order.variant(self, name)
