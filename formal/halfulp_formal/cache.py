@@ -35,6 +35,7 @@ _MACHINERY = (
     "obligation.py",
     "smtlib.py",
     "specialise.py",
+    "steps.py",
     "solvers",
 )
 

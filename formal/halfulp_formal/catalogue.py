@@ -101,6 +101,7 @@ def build(name: str, subject: Subject | None = None) -> Obligation:
                 inputs=claim.inputs,
                 cubes=claim.cubes,
                 split=claim.split,
+                steps=claim.steps,
                 replays=case.replays,
                 expect=kind.expect,
                 samples=SAMPLES if kind.name in VALIDATED else 0,

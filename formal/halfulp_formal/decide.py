@@ -17,6 +17,7 @@ from halfulp_formal.obligation import Mismatch, Proof, Verdict
 from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
 from halfulp_formal.specialise import specialise
+from halfulp_formal.steps import after_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _DECIDES_WHOLE = frozenset({"bitwuzla"})
 # A lemma on the operands of a product is settled at once or not worth the wait.
 _LEMMA_SECONDS = 5.0
+# A step that takes longer is none.
+_STEP_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -74,13 +77,21 @@ class _Query:
         """
         self.on_query()
         obligation = self.obligation
-        abstract = abstract_products(obligation.assumption, obligation.claim, partial(self._holds, solver))
+        claim = after_steps(obligation.claim, obligation.steps, partial(self._follows, solver))
+        abstract = abstract_products(obligation.assumption, claim, partial(self._holds, solver))
         if obligation.cubes and (obligation.split or solver not in _DECIDES_WHOLE):
-            return self._refute_by_cubes(solver, abstract)
+            return self._refute_by_cubes(solver, claim, abstract)
         if abstract is not None and self._check(solver, abstract, self.timeout) is Answer.UNSAT:
             return _Opinion(solver, Answer.UNSAT, None)
-        with self._opened(solver) as session:
+        with self._opened(solver, claim) as session:
             return self._opinion(session, session.check())
+
+    def _follows(self, solver: str, step: FNode) -> bool:
+        """Whether the solver proves a step from the assumption; each has a limit of its own."""
+        self.on_query()
+        denied = get_env().formula_manager.Not(step)
+        query = get_env().formula_manager.And(self.obligation.assumption, denied)
+        return self._check(solver, query, min(self.timeout, _STEP_SECONDS)) is Answer.UNSAT
 
     def _holds(self, solver: str, formula: FNode) -> bool:
         """Whether the solver proves a lemma quickly."""
@@ -92,9 +103,9 @@ class _Query:
             session.add(formula)
             return session.check()
 
-    def _opened(self, solver: str) -> Session:
+    def _opened(self, solver: str, claim: FNode) -> Session:
         session = open_solver(solver, self.timeout)
-        session.add(self.obligation.assumption, get_env().formula_manager.Not(self.obligation.claim))
+        session.add(self.obligation.assumption, get_env().formula_manager.Not(claim))
         return session
 
     def _opinion(self, session: Session, answer: Answer, cubes: int = 0) -> _Opinion:
@@ -110,7 +121,7 @@ class _Query:
             )
         return _Opinion(session.name, answer, witness, cubes)
 
-    def _refute_by_cubes(self, solver: str, abstract: FNode | None) -> _Opinion:
+    def _refute_by_cubes(self, solver: str, claim: FNode, abstract: FNode | None) -> _Opinion:
         manager, cubes = get_env().formula_manager, self.obligation.cubes
         with open_solver(solver, self.timeout) as session:
             session.add(self.obligation.assumption, manager.Not(manager.Or(cubes)))
@@ -121,7 +132,7 @@ class _Query:
                 return _Opinion(solver, Answer.UNKNOWN)
         if abstract is not None and all(answer is Answer.UNSAT for answer, _ in self._by_cube(solver, abstract)):
             return _Opinion(solver, Answer.UNSAT, None, len(cubes))
-        query = manager.And(self.obligation.assumption, manager.Not(self.obligation.claim))
+        query = manager.And(self.obligation.assumption, manager.Not(claim))
         for answer, session in self._by_cube(solver, query):
             if answer is not Answer.UNSAT:
                 return self._opinion(session, answer)
@@ -168,7 +179,7 @@ class _Query:
     def least_witness(self, solver: str) -> dict[str, int]:
         """The witness nearest to all zeros, whatever the solver."""
         self.on_query()
-        with self._opened(solver) as session:
+        with self._opened(solver, self.obligation.claim) as session:
             found = least_point(session, _inputs(self.obligation), {})
         if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
             raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")

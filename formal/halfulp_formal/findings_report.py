@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from jinja2 import Environment, StrictUndefined
 
-from halfulp_formal import catalogue
-from halfulp_formal.findings import FINDINGS, Finding
+from halfulp_formal import catalogue, findings, format_findings, scale_findings
+from halfulp_formal.explain import explain_witness
+from halfulp_formal.findings import Finding
 from halfulp_formal.obligation import Proof
 from halfulp_model import postprocess
 from halfulp_model.conversions import conversions
@@ -16,6 +17,10 @@ from halfulp_model.exact import Exact
 from halfulp_model.result import Result
 
 FLAG_NAMES = ("NV", "DZ", "OF", "UF", "NX")
+
+FINDINGS: tuple[Finding, ...] = (*findings.FINDINGS, *format_findings.FINDINGS, *scale_findings.FINDINGS)
+#: not the specification against itself, but one choice of a scale against another
+DIFFERENCES: tuple[Finding, ...] = scale_findings.DIFFERENCES
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,19 @@ class Row:
 
 
 TEMPLATE = """\
+{% macro table(finding, rows) %}
+## {{ finding.title }}
+
+- Sentence: {{ finding.sentence }} ({{ finding.source }})
+- {{ caller() }}: {{ finding.code }}.
+- It fails exactly where {{ finding.condition }}.
+
+| conversion | sentence | condition exact | smallest witness |
+|---|---|---|---|
+{% for row in rows -%}
+| `{{ row.conversion }}` | {{ row.sentence }} | {{ row.exactly }} | {{ row.witness }} |
+{% endfor %}
+{%- endmacro -%}
 # Findings
 
 {% if open %}**Not everything here is proved:** {{ open | join(", ") }}.
@@ -37,17 +55,13 @@ TEMPLATE = """\
 Written by `halfulp findings`. Where prose and normative code of the specification differ, the model follows the
 code; each difference is kept here with the smallest input that shows it.
 {% for finding, rows in findings %}
-## {{ finding.title }}
+{%- call table(finding, rows) %}Normative code{% endcall %}
+{%- endfor %}
+# Where choices of a scale differ
 
-- Sentence: {{ finding.sentence }} ({{ finding.source }})
-- Normative code: {{ finding.code }}.
-- It fails exactly where {{ finding.condition }}.
-
-| conversion | sentence | condition exact | smallest witness |
-|---|---|---|---|
-{% for row in rows -%}
-| `{{ row.conversion }}` | {{ row.sentence }} | {{ row.exactly }} | {{ row.witness }} |
-{% endfor %}
+No specification is at fault here: quantisers choose the exponent of a block in several ways, TCVT in another one.
+{% for finding, rows in differences %}
+{%- call table(finding, rows) %}Difference{% endcall %}
 {%- endfor %}"""
 
 
@@ -61,7 +75,7 @@ def names_of(finding: Finding) -> Iterator[tuple[str, str, str]]:
 
 def obligation_names() -> list[str]:
     """Return the names of all obligations of findings."""
-    return [name for finding in FINDINGS for _, *names in names_of(finding) for name in names]
+    return [name for finding in (*FINDINGS, *DIFFERENCES) for _, *names in names_of(finding) for name in names]
 
 
 def rows_of(finding: Finding, proofs: Mapping[str, Proof]) -> list[Row]:
@@ -80,12 +94,15 @@ def markdown(proofs: Sequence[Proof]) -> str:
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701  # Markdown, not HTML
     return environment.from_string(TEMPLATE).render(
         findings=[(finding, rows_of(finding, by_name)) for finding in FINDINGS],
+        differences=[(finding, rows_of(finding, by_name)) for finding in DIFFERENCES],
         open=[proof.name for proof in proofs if proof.verdict is not proof.expect],
     )
 
 
 def in_words(conversion: str, witness: Mapping[str, int]) -> str:
     """Say what a witness is, and what the model makes of it."""
+    if conversion not in conversions():
+        return as_explained(conversion, witness)
     row = conversions()[conversion]
     if "in.value" in witness:
         is_signed = row.accumulator.is_integer and row.accumulator.signed
@@ -103,6 +120,20 @@ def in_words(conversion: str, witness: Mapping[str, int]) -> str:
         result = postprocess.encode_product(row, number)
         given = f"{'-' if number.negative else ''}{number.significand} · 2^{number.exponent}"
     return f"{given} gives {outcome(result)}"
+
+
+def as_explained(conversion: str, witness: Mapping[str, int]) -> str:
+    """Say what a code is, and what a conversion of codes makes of it."""
+    explanation = explain_witness(conversion, witness)
+    if explanation is None:
+        return ", ".join(f"{name} = `{value:#x}`" for name, value in witness.items())
+    first, found = explanation.stages[0], explanation.outcome
+    given = f"{first.type} `{first.bits}`, {first.value}"
+    if "flags" not in found:
+        # what is no number has its class where its value would be
+        return f"{given}, classed as {str(found['class']).replace('_', ' ')}" if first.exact else given
+    raised = str(found["flags"]).replace("|", ", ").replace("none", "no flags")
+    return f"{given}, gives `{found['out']}` with {raised}"
 
 
 def outcome(result: Result) -> str:

@@ -63,7 +63,12 @@ MISTAKES: dict[str, Mistake] = {
     "shift_code_without_one": source(
         "a shift code is not increased by one", "parameters", "layout.shift.bits) + 1", "layout.shift.bits)"
     ),
-    "shift_wraps": source("the shift result wraps", "postprocess", "to_word(clamp(shifted,", "to_word(wrap(shifted,"),
+    "shift_wraps": source(
+        "the shift result wraps",
+        "postprocess",
+        "to_word(clamp(shifted, conversion.destination))",
+        "to_word(narrowed(shifted, conversion.destination, False))",
+    ),
     "shift_applies_relu": source(
         "ReLU zeroes a negative shift result",
         "postprocess",

@@ -64,6 +64,7 @@ class Obligation:
     replays: tuple[Replay, ...] = ()
     expect: Verdict = Verdict.PROVED  #: a finding is expected to be REFUTED
     split: bool = False  #: whole, it is out of every solver's reach: use the cubes always
+    steps: tuple[FNode, ...] = ()  #: formulas to prove on the way, in order: see `steps`
     samples: int = 0  #: points at which every replay is validated before PROVED is given
 
 

@@ -16,18 +16,19 @@ if TYPE_CHECKING:
 READINGS = ("default", "fits_int8")
 
 
-def _flushed_significand(member: Bits) -> Bits:
+def flushed_significand(member: Bits) -> Bits:
     """Hidden bit and fraction; zero for a subnormal."""
     significand = Bits.constant(1, 1).concat(member.extract(22, 0))
     return ite(or_reduce(exponent_field(member)), significand, 0)
 
 
-def _step(lane: Lane, rounding: str) -> Bool:
+def steps_up(lane: Lane, rounding: str) -> Bool:
+    """Whether a member's digits step up by one."""
     return increment(rounding, negative=lane.negative, lsb=lane.digits.bit(0), guard=lane.guard, sticky=lane.sticky)
 
 
 def _mantissa(lane: Lane, rounding: str) -> Bits:
-    magnitude = lane.digits.zero_extend(8) + _step(lane, rounding).bits().zero_extend(8)
+    magnitude = lane.digits.zero_extend(8) + steps_up(lane, rounding).bits().zero_extend(8)
     return lane.signed(magnitude)
 
 
@@ -41,8 +42,8 @@ def encode_block(members: Sequence[Bits], rounding: str, *, reading: str = "defa
     if reading not in READINGS:
         raise ValueError(f"unknown reading {reading}; expected one of {', '.join(READINGS)}")
     shared = largest([exponent_field(member) for member in members])
-    lanes = [align(member, _flushed_significand(member), shared) for member in members]
-    reaches = [and_reduce(lane.digits) & _step(lane, rounding) for lane in lanes]
+    lanes = [align(member, flushed_significand(member), shared) for member in members]
+    reaches = [and_reduce(lane.digits) & steps_up(lane, rounding) for lane in lanes]
     emits = reading == "fits_int8" or rounding == "floor"
     grows = any_of([full & ~lane.negative if emits else full for full, lane in zip(reaches, lanes, strict=True)])
     return BlockTerms(

@@ -9,7 +9,8 @@ from typing import Any
 
 from halfulp_formal.subject import Subject, base_subject
 
-from . import codes, formats, pipeline, postprocess
+from . import codes, formats, narrowing, pipeline, postprocess
+from .formats import explain_format
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
 
@@ -24,6 +25,7 @@ __all__ = [
     "as_record",
     "evaluate",
     "explain",
+    "explain_format",
     "explain_witness",
     "family_of",
 ]
@@ -53,6 +55,7 @@ FAMILIES = (
     Family(postprocess.names, postprocess.read, postprocess.witness, pipeline.explain, postprocess.evaluate),
     Family(codes.names, codes.read, codes.witness, codes.explain, codes.evaluate),
     Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
+    Family(narrowing.names, narrowing.read, narrowing.witness, narrowing.explain, narrowing.evaluate),
 )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from halfulp_formal.subject import Subject
+from halfulp_formal.subject import Subject, base_subject
 
+from .code_fields import field_stages
 from .fields import Fields
 from .numerals import (
     FieldError,
@@ -128,6 +129,7 @@ def stages_of(subject: Subject, case: Case) -> Iterator[Stage]:
         value, exact = value_text(subject, row, code)
         kind = formats.classify(row, code).value
         yield Stage(field, value, hex_text(code, row.code_bits), row.name, exact, kind.replace("_", " "))
+        yield from field_stages(subject, row, code) if field == "in" else ()
         if formats.is_valid(row, code) and "nan" not in kind:
             yield Stage("order key", str(formats.order_key(row, code)))
     if case.number is not None:
@@ -135,3 +137,15 @@ def stages_of(subject: Subject, case: Case) -> Iterator[Stage]:
         yield Stage("number", decimal_text(case.number), exact=exact_text(case.number))
         bits = hex_text(encoding.bits, row.code_bits) if encoding.available else ""
         yield Stage("encoded", "exactly" if encoding.available else "not held exactly", bits, row.name)
+
+
+def explain_format(fmt: str | int, bits: int, subject: Subject | None = None) -> Explanation:
+    """Explain one code of a format, given by its name in any case or its DataType code: class, value and fields.
+
+    bits: a code of the format, valid or not; of a packed format, of one lane. Raises the model's Rejected for an unknown
+    format or a code that does not fit.
+    """
+    subject = subject or base_subject()
+    calls = subject.module("api_formats")
+    row = calls.find_format(fmt)
+    return explain(subject, Case(f"format.{row.name.lower()}", row, {"in": calls.checked_code(row, bits)}))

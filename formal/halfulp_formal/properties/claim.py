@@ -17,6 +17,7 @@ class Claim:
     """What is claimed of which inputs, under which assumption.
 
     cubes: cases that together cover the assumption, for solvers that do not decide the whole; split: no solver does.
+    steps: formulas that follow from the assumption, to prove before the claim and to simplify it by.
     """
 
     claim: FNode
@@ -24,6 +25,7 @@ class Claim:
     assumption: FNode = TRUE()  # noqa: RUF009  # a constant of pySMT's one environment
     cubes: tuple[FNode, ...] = ()
     split: bool = False
+    steps: tuple[FNode, ...] = ()
 
 
 @dataclass(frozen=True)

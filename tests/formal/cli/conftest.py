@@ -1,13 +1,14 @@
 import pytest
 from typer.testing import CliRunner
 
-from halfulp_formal.cli import app
+from halfulp_formal.cli import app, progress
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    """No test sees or fills the user's cache."""
+    """No test sees or fills the user's cache, and a slow machine says nothing in between."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(progress, "INTERVAL", float("inf"))
 
 
 @pytest.fixture

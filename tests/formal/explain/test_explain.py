@@ -143,7 +143,8 @@ def test_witnesses_of_formats():
     explanation = explain_witness("format.e4m3", {"in.bits.8": 0x7F, "in.other.8": 0x81})
     assert explanation is not None
     assert explanation.command == "halfulp explain format.e4m3 in=0x7f other=0x81"
-    assert [stage.value for stage in explanation.stages] == ["quiet NaN", "-0.001953125", "126"]
+    values = {stage.name: stage.value for stage in explanation.stages}
+    assert (values["in"], values["other"], values["order key"]) == ("quiet NaN", "-0.001953125", "126")
     numbers = {"number.negative": 1, "number.significand.7": 5, "number.exponent.4": 0x1F}
     explanation = explain_witness("format.e4m3", numbers)
     assert explanation is not None
