@@ -7,13 +7,13 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 
-from halfulp_formal.families import formats, fp19, plain, postprocess, scales
+from halfulp_formal.families import blocks, formats, fp19, plain, postprocess, scales
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
 
-FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY, formats.FAMILY, fp19.FAMILY, scales.FAMILY)
+FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY, formats.FAMILY, fp19.FAMILY, scales.FAMILY, blocks.FAMILY)
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
 VALIDATED = ("equivalent", "legal")

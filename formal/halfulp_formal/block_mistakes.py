@@ -1,0 +1,93 @@
+"""Seeded mistakes in block conversions, the matrix multiply and the adder."""
+
+from __future__ import annotations
+
+from halfulp_formal.mistake import Mistake, rule, source
+from halfulp_formal.subject import RulePatch
+
+CHANGED_TIES = {"conv_even": "odd", "conv_odd": "even", "sym_inf": "zero", "sym_zero": "away"}
+
+BLOCK_MISTAKES: dict[str, Mistake] = {
+    "block_saturates": rule("a block saturates instead of renormalising", "blocks/BFP16/overflow", "clamp"),
+    "exponent_after_rounding": source(
+        "the shared exponent is that of the rounded members",
+        "blocks",
+        "return max(fields(conversion.member, bits).exponent for bits in members)",
+        "return max(fields(conversion.member, bits + (1 << 16)).exponent for bits in members)",
+    ),
+    "rounded_mantissas_halved": source(
+        "renormalising halves the rounded mantissas and rounds them again",
+        "blocks",
+        "again = quantise(conversion, members, exponent + 1)",
+        "again = tuple(round_to_integer(Exact(each < 0, abs(each), -1), conversion.rounding) for each in mantissas)",
+    ),
+    "shifted_twice": source(
+        "renormalising shifts what the first shift left of the members, and rounds once",
+        "blocks",
+        "again = quantise(conversion, members, exponent + 1)",
+        "again = quantise(conversion, tuple(bits >> 16 << 16 for bits in members), exponent + 1)",
+    ),
+    "renormalised_by_two": source(
+        "renormalising shifts by two places",
+        "blocks",
+        "again = quantise(conversion, members, exponent + 1)",
+        "again = quantise(conversion, members, exponent + 2)",
+    ),
+    "conv_even_is_floor": Mistake(
+        "floor is done where conv_even is asked",
+        (RulePatch(("crrnd", "conv_even", "nearest"), False), RulePatch(("crrnd", "conv_even", "choice"), "floor")),
+    ),
+    "block_tie_reversed": Mistake(
+        "ties go to the other neighbour",
+        tuple(RulePatch(("crrnd", mode, "choice"), choice) for mode, choice in CHANGED_TIES.items()),
+    ),
+    "sym_ceil_is_ceil": rule("sym_ceil rounds toward +infinity", "crrnd/sym_ceil/choice", "ceiling"),
+    "ceil_is_sym_ceil": rule("ceil rounds away from zero", "crrnd/ceil/choice", "away"),
+    "sign_decides_exponent": source(
+        "a negative member has the exponent of the next code",
+        "blocks",
+        "return max(fields(conversion.member, bits).exponent for bits in members)",
+        "return max(fields(conversion.member, bits % (1 << 31) + (bits >> 31)).exponent for bits in members)",
+    ),
+    "overflow_off_by_one": source(
+        "128 is emitted",
+        "blocks",
+        "return mantissa > conversion.block.largest",
+        "return mantissa > conversion.block.largest + 1",
+    ),
+    "minimum_always_emitted": rule("every mode emits -128", "blocks/BFP16/minimum", "fits_int8"),
+    "minimum_never_emitted": rule("floor renormalises where it rounds to -128", "blocks/BFP16/minimum", "never"),
+    "subnormals_kept": rule("subnormal members count", "blocks/BFP16/subnormals", "kept"),
+    "zero_block_biased": source(
+        "a flushed member counts as the smallest subnormal",
+        "blocks",
+        "return Exact(value.negative, 0, 0)",
+        "return Exact(value.negative, 1, -200)",
+    ),
+    "specials_flushed": source(
+        "infinities and NaNs are flushed like subnormals",
+        "blocks",
+        "fields(conversion.member, bits).exponent == 0:",
+        "fields(conversion.member, bits).exponent in (0, 255):",
+    ),
+    "stops_at_254": source(
+        "the exponent 254 is never renormalised",
+        "blocks",
+        "    if not any(overflows(conversion, mantissa) for mantissa in mantissas):",
+        "    if exponent == conversion.block.exponent_mask - 1 or not any(\n"
+        "        overflows(conversion, mantissa) for mantissa in mantissas\n"
+        "    ):",
+    ),
+    "open_block_settled": source(
+        "a renormalisation of 254 is called characterised",
+        "blocks",
+        "finite = exponent + 1 < conversion.block.exponent_mask",
+        "finite = exponent + 1 <= conversion.block.exponent_mask",
+    ),
+    "open_nan_settled": source(
+        "a NaN that reaches 128 is called characterised",
+        "blocks",
+        "settled = all(abs(mantissa) <= conversion.block.largest for mantissa in mantissas)",
+        "settled = all(abs(mantissa) <= conversion.block.largest + 1 for mantissa in mantissas)",
+    ),
+}
