@@ -121,14 +121,14 @@ def test_a_kept_point_outside_the_class_is_searched_again(tmp_path, monkeypatch)
     assert search(between(100, 60000), searcher=Searcher(ENGINE, cache)) == [(100,)]
 
 
-@pytest.mark.parametrize("name", ["shifts322s16", "noquant.u32"])
-def test_witnesses_do_not_depend_on_the_solver(name):
+@pytest.mark.parametrize(("name", "step"), [("noquant.u32", 1), ("shifts322s16", 3)])
+def test_witnesses_do_not_depend_on_the_solver(name, step):
     family = family_of(name)
     facts = family.facts(name)
     found = []
     for solver in available():
         searcher = Searcher(Engine(solver, 20))
-        results = [searcher.witnesses(name, facts, each) for each in family.classes(name)]
+        results = [searcher.witnesses(name, facts, each) for each in family.classes(name)[::step]]
         found.append([each.name if isinstance(each, Proof) else each for each in results])
     assert all(each == found[0] for each in found)
 
