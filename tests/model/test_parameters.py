@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halfulp_model import parameters
@@ -34,6 +34,7 @@ def test_a_field_is_some_bits_of_a_word(word, low, bits):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+@settings(max_examples=30)
 @given(word=words)
 def test_offsets(mode, word):
     expected = signed(word >> 37, mode.offset_bits) if mode.offset_bits else 0
@@ -48,6 +49,7 @@ def test_scale_shift_and_activation(word):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+@settings(max_examples=30)
 @given(word=words)
 def test_legality_is_the_oracles(mode, word):
     expected = mode.parameter is Parameter.NONE or pto.parameter_legal(mode.code, word)
@@ -88,6 +90,7 @@ def test_every_class_of_activation():
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode.parameter is Parameter.SCALE], ids=lambda m: m.name)
+@settings(max_examples=20)
 @given(data=st.data(), scale=scales)
 def test_words_are_built_and_read_back(mode, data, scale):
     half = 1 << mode.offset_bits >> 1
