@@ -31,6 +31,7 @@ _MACHINERY = (
     "dag.py",
     "decide.py",
     "evaluate.py",
+    "minimise.py",
     "obligation.py",
     "smtlib.py",
     "specialise.py",

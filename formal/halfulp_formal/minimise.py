@@ -53,14 +53,27 @@ def _settle(solver: Session, model: dict[FNode, int], symbol: FNode, wanted: int
         if unsettled > bit + 1:
             solver.add(_bits_equal(symbol, unsettled - 1, bit + 1, model[symbol]))
             unsettled = bit + 1
-        _improve(solver, model, _bits_equal(symbol, bit, bit, wanted))
+        if _improve(solver, model, _bits_equal(symbol, bit, bit, wanted)):
+            continue
+        # one question settles a symbol that can come no nearer, however many of its bits differ
+        if bit and not _improve(solver, model, _nearer(symbol, wanted, model[symbol])):
+            break
     solver.add(_bits_equal(symbol, unsettled - 1, 0, model[symbol]))
 
 
-def _improve(solver: Session, model: dict[FNode, int], condition: FNode) -> None:
+def _improve(solver: Session, model: dict[FNode, int], condition: FNode) -> bool:
     """Move to a model of the condition, if there is one."""
-    if _definite(solver.check(condition)):
-        model.update({symbol: solver.value(symbol) for symbol in model})
+    if not _definite(solver.check(condition)):
+        return False
+    model.update({symbol: solver.value(symbol) for symbol in model})
+    return True
+
+
+def _nearer(symbol: FNode, wanted: int, value: int) -> FNode:
+    """The symbol is nearer to `wanted` than the value is."""
+    manager, width = get_env().formula_manager, symbol_width(symbol)
+    distance = manager.BVXor(symbol, manager.BV(wanted, width))
+    return manager.BVULT(distance, manager.BV(value ^ wanted, width))
 
 
 def _bits_equal(symbol: FNode, high: int, low: int, value: int) -> FNode:

@@ -31,6 +31,7 @@ SHORT_LIST = (
     "qf322b8.rne.sat",
     "qf322b8.rne.nosat",
     "deqs16.rhb.sat",
+    "deqs16.rhb.nosat",
     "noquant.fp32",
     "noquant.s32",
     "noquant.u32",

@@ -50,15 +50,19 @@ class Progress:
 
     def count(self, proof: Proof, unexpected: bool) -> None:
         """Take note of a verdict, and name it if it is unexpected."""
-        self.done += 1
         if unexpected:
             self.unexpected += 1
             self.say(f"{proof.verdict.name} {proof.name}")
+        self.step(proof.name, "decided")
+
+    def step(self, name: str, what: str) -> None:
+        """Count one more; `what` says in one word what has happened to it."""
+        self.done += 1
         if self.bar is not None:
-            self.bar.update(self.bar.task_ids[0], advance=1, description=proof.name)
+            self.bar.update(self.bar.task_ids[0], advance=1, description=name)
         elif time.monotonic() - self.spoken >= INTERVAL:
             self.spoken = time.monotonic()
-            self.say(f"{self.done:,} of {self.total:,} {self.noun}s decided")
+            self.say(f"{self.done:,} of {self.total:,} {self.noun}s {what}")
 
     def say(self, line: str) -> None:
         """Print a line beside the bar."""

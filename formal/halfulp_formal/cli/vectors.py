@@ -1,0 +1,139 @@
+"""`halfulp vectors`: write vector files, and check any against the golden model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
+
+FORMATS = "jsonl, testfloat, readmemh, csv or c"
+
+#: problems of one file that are printed before the rest is only counted
+MOST_LINES = 20
+
+
+@app.command("write")
+def write(
+    patterns: list[str] = typer.Argument(
+        None, metavar="[PATTERN]…", help="Glob patterns of conversions; none means all, and drops files of none."
+    ),
+    out: Path = typer.Option(..., "--out", metavar="DIR", help="The folder to write to."),
+    fmt: str = typer.Option("jsonl", "--format", metavar="FORMAT", help=f"{FORMATS}."),
+    jobs: int | None = typer.Option(None, min=1, show_default="one a CPU", help="Worker processes."),
+    solver: str = typer.Option("", help="The solver that finds and proves; the files do not depend on it."),
+    timeout: float = typer.Option(60.0, help="Seconds a query."),
+    no_cache: bool = typer.Option(False, "--no-cache", help="Neither read nor keep witnesses and proofs."),
+) -> int:
+    """Write vector files: every corner class of a conversion with its witnesses, or the proof that it is empty.
+
+    A pattern selects conversions: 'req8.*', req8, '*.sat'; a vector mode's name selects its scalar twin's file.
+    """
+    from halfulp_formal.cache import Cache, default_folder
+    from halfulp_formal.decide import Engine
+    from halfulp_formal.solvers import preferred, version_of
+    from halfulp_formal.vectors.family import UnknownConversion, matching
+    from halfulp_formal.vectors.generate import suites
+    from halfulp_formal.vectors.witnesses import NoWitness
+    from halfulp_formal.vectors.writing import SUFFIXES, write_folder
+
+    from .failures import Refused
+    from .progress import Progress
+    from .runs import cpu_count
+
+    if fmt not in SUFFIXES:
+        raise Refused(f"--format {fmt}: expected {FORMATS}")
+    if not 0 < timeout < float("inf"):
+        raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
+    if out.exists() and not out.is_dir():
+        raise Refused(f"--out {out}: is a file; expected a folder")
+    engine = Engine(solver or preferred(), timeout)
+    version_of(engine.solver)  # refuses a solver that is not installed
+    try:
+        names = matching(patterns or [])
+    except UnknownConversion as error:
+        raise Refused(str(error)) from error
+    cache = None if no_cache else Cache(default_folder())
+    try:
+        with Progress(len(names), "conversion") as progress:
+            made = suites(
+                names,
+                engine,
+                jobs=jobs or cpu_count(),
+                cache=cache,
+                on_suite=lambda name: progress.step(name, "searched"),
+            )
+    except NoWitness as error:
+        return give_up(error)
+    write_folder(out, made, fmt, whole=not patterns)
+    cases = sum(len(suite.cases) for suite in made)
+    empty = sum(entry.unreachable is not None for suite in made for entry in suite.classes)
+    classes = sum(len(suite.classes) for suite in made)
+    files = f"{counted(len(made), 'file')}, {counted(cases, 'case')}"
+    print(f"{out}: {files}; {classes:,} classes, {empty:,} of them proved empty")
+    return 0
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def give_up(error: Exception) -> int:
+    """Say which class was left open, and return the exit code for it: nothing has been written."""
+    from halfulp_formal.obligation import Verdict
+    from halfulp_formal.vectors.witnesses import NoWitness
+
+    from .failures import complain
+
+    assert isinstance(error, NoWitness)
+    return complain(f"{error}; nothing written", 3 if error.proof.verdict is Verdict.UNDECIDED else 4)
+
+
+@app.command("check")
+def check(
+    paths: list[Path] = typer.Argument(..., metavar="FILE|DIR…", help="JSON Lines files, and folders with a manifest."),
+    json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
+) -> int:
+    """Recompute vector files with the golden model and compare; no solver is needed.
+
+    Exit code 1: a file says what is not so. Exit code 2: a file cannot be read as vectors.
+    """
+    import json
+    from itertools import groupby
+
+    from halfulp_formal.vectors.checking import check_paths
+
+    report = check_paths(paths)
+    record = {
+        "files": report.files,
+        "cases": report.cases,
+        "problems": [
+            {
+                "file": str(problem.path),
+                "line": problem.line,
+                "field": problem.field,
+                "given": problem.given,
+                "expected": problem.expected,
+                "malformed": problem.malformed,
+            }
+            for problem in report.problems
+        ],
+    }
+    if json_file == Path("-"):
+        print(json.dumps(record, indent=1))
+        return report.exit_code
+    if json_file is not None:
+        from halfulp_formal.reporting import write_whole
+
+        write_whole(json_file, json.dumps(record, indent=1) + "\n")
+    for path, group in groupby(report.problems, key=lambda problem: problem.path):
+        problems = list(group)
+        for problem in problems[:MOST_LINES]:
+            print(problem)
+        if len(problems) > MOST_LINES:
+            print(f"{path}: {counted(len(problems) - MOST_LINES, 'more problem')}")
+    verdict = counted(len(report.problems), "problem") if report.problems else "as the model gives them"
+    print(f"{counted(report.files, 'file')}, {counted(report.cases, 'case')}: {verdict}")
+    return report.exit_code

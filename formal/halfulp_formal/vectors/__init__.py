@@ -1,0 +1,1 @@
+"""Corner classes, their witnesses, and the vector files made of them."""

@@ -1,0 +1,190 @@
+"""Vector files against the golden model and the declared classes; no solver is needed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from halfulp_formal.vectors.family import Family, UnknownConversion, family_of
+from halfulp_formal.vectors.reading import Line, Problem, VectorFile, read, short, show
+from halfulp_formal.vectors.suite import MOST_CASES
+from halfulp_formal.vectors.writing import (
+    MANIFEST,
+    MANIFEST_SCHEMA,
+    SCHEMA,
+    SCHEMA_FILE,
+    SHIPPED_SCHEMA,
+    SUFFIXES,
+    header,
+)
+from halfulp_model import Rejected
+
+
+@dataclass
+class Report:
+    """What a check found."""
+
+    files: int = 0
+    cases: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0 where all is well, 2 where a file cannot be read as vectors, else 1."""
+        if any(problem.malformed for problem in self.problems):
+            return 2
+        return 1 if self.problems else 0
+
+
+def check_paths(paths: Iterable[Path]) -> Report:
+    """Check files, and folders with all that their manifests name."""
+    report = Report()
+    for path in paths:
+        for file in check_folder(path) if path.is_dir() else [check_file(path)]:
+            report.files += file.path.name != MANIFEST and readable(file)
+            report.cases += len(file.lines)
+            report.problems += file.problems
+    return report
+
+
+def readable(file: VectorFile) -> bool:
+    """Tell whether a file could be read at all, if only by its digest."""
+    return file.header is not None or not any(problem.malformed for problem in file.problems)
+
+
+def check_folder(folder: Path) -> list[VectorFile]:
+    """Check a folder: manifest, schema, every vector file by its digest, JSON Lines files by the model as well."""
+    listing = VectorFile(folder / MANIFEST)
+    entries = manifest_entries(listing)
+    if entries is None:
+        return [listing]
+    schema = folder / SCHEMA_FILE
+    if not schema.is_file() or schema.read_bytes() != SHIPPED_SCHEMA.read_bytes():
+        listing.problems.append(
+            Problem(schema, 1, "file", "another text" if schema.is_file() else "no file", "the schema", malformed=False)
+        )
+    present = {path.name for path in folder.iterdir() if path.suffix in SUFFIXES.values()}
+    for name in sorted(present - set(entries)):
+        listing.wrong(1, f"files.{name}", "nothing", "an entry, as the file is there")
+    for name in sorted(set(entries) - present):
+        listing.wrong(1, f"files.{name}", "an entry", "the file itself beside it")
+    return [listing, *(check_listed(folder / name, entries[name]) for name in sorted(set(entries) & present))]
+
+
+def manifest_entries(listing: VectorFile) -> dict[str, Any] | None:
+    """Return a manifest's entries by file name, None where it cannot be read."""
+    try:
+        record = json.loads(listing.path.read_bytes())
+    except OSError as error:
+        listing.malformed(1, "file", str(error.strerror or error), "a manifest")
+        return None
+    except (ValueError, RecursionError) as error:
+        listing.malformed(1, "file", f"no JSON ({short(str(error))})", "a manifest")
+        return None
+    files = record.get("files") if isinstance(record, dict) else None
+    if not isinstance(files, dict) or record.get("schema") != MANIFEST_SCHEMA:
+        listing.malformed(1, "schema", show(record), MANIFEST_SCHEMA)
+        return None
+    return files
+
+
+def check_listed(path: Path, listed: Any) -> VectorFile:
+    """Check a file that a manifest names; a projection by its digest alone."""
+    file = check_file(path) if path.suffix == SUFFIXES["jsonl"] else VectorFile(path)
+    listed = listed if isinstance(listed, dict) else {}
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return file
+    if listed.get("sha256") != digest:
+        file.wrong(1, "sha256", digest, f"{listed.get('sha256')}, as the manifest says")
+    if file.header is not None and listed.get("count") != file.header["count"]:
+        file.wrong(1, "count", str(file.header["count"]), f"{listed.get('count')}, as the manifest says")
+    return file
+
+
+def check_file(path: Path) -> VectorFile:
+    """Check one JSON Lines file: its shape, its header, its classes, and every case on the model."""
+    file = read(path)
+    if file.header is None:
+        return file
+    if file.header["schema"] != SCHEMA:
+        file.malformed(1, "schema", show(file.header["schema"]), SCHEMA)
+        return file
+    try:
+        family = family_of(file.header["conversion"])
+    except UnknownConversion as error:
+        file.malformed(1, "conversion", show(file.header["conversion"]), f"a known one: {error}")
+        return file
+    if not check_header(file, family):
+        return file
+    check_classes(file, family)
+    for line in file.lines:
+        check_case(file, family, line)
+    return file
+
+
+def check_header(file: VectorFile, family: Family) -> bool:
+    """Compare the header with the rows; False where the cases cannot be run because their fields are others."""
+    assert file.header is not None
+    expected = header(family.describe(file.header["conversion"]))
+    for key, value in expected.items():
+        if file.header[key] != value:
+            file.wrong(1, key, show(file.header[key]), show(value))
+    return all(file.header[key] == expected[key] for key in ("inputs", "outputs"))
+
+
+def check_classes(file: VectorFile, family: Family) -> None:
+    """Compare the header's classes with the declared ones, and their counts with the cases."""
+    assert file.header is not None
+    name, given = file.header["conversion"], file.header["classes"]
+    declared = family.classes(name)
+    names = [each["name"] for each in given]
+    if names != [corner.name for corner in declared]:
+        missing = [corner.name for corner in declared if corner.name not in names]
+        extra = [each for each in names if each not in {corner.name for corner in declared}]
+        file.wrong(1, "classes", short(f"missing {missing}, unknown {extra}"), f"the {len(declared)} declared ones")
+        return
+    counts = Counter(line.corner for line in file.lines)
+    for unknown in sorted(set(counts) - set(names)):
+        file.wrong(
+            next(line.number for line in file.lines if line.corner == unknown),
+            "class",
+            show(unknown),
+            "a class of the header",
+        )
+    for each, corner in zip(given, declared, strict=True):
+        where = f"classes.{corner.name}"
+        record: dict[str, Any] = {"name": corner.name, "sentence": corner.sentence, "witnesses": counts[corner.name]}
+        if not counts[corner.name]:
+            record |= {"witnesses": "unreachable", "obligation": f"{name}.class.{corner.name}"}
+        for key in dict.fromkeys([*record, *each]):
+            if each.get(key) != record.get(key):
+                file.wrong(1, f"{where}.{key}", show(each.get(key)), show(record.get(key)))
+    if len(file.lines) > MOST_CASES:
+        file.wrong(1, "count", str(len(file.lines)), f"at most {MOST_CASES}")
+
+
+def check_case(file: VectorFile, family: Family, line: Line) -> None:
+    """Run one case on the model, and on its twins."""
+    assert file.header is not None
+    name = file.header["conversion"]
+    outputs = family.describe(name).outputs
+    for runner in (name, *file.header["twins"]):
+        try:
+            results = family.run(runner, line.inputs)
+        except Rejected as error:
+            file.wrong(line.number, "in", f"inputs that {runner} rejects", f"legal ones ({error})")
+            return
+        for each, given, result in zip(outputs, line.outputs, results, strict=True):
+            if given != result:
+                of = "" if runner == name else f" of {runner}"
+                file.wrong(line.number, f"out.{each.name}{of}", each.text(given), each.text(result))
+    why = family.why(name, line.inputs)
+    if line.why != why:
+        file.wrong(line.number, "why", show(line.why), show(why))

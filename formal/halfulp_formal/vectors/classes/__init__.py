@@ -1,0 +1,1 @@
+"""The corner classes, declared once: tables of names, sentences and formulas, and which conversions have them."""

@@ -1,0 +1,174 @@
+"""Corner classes of a product that is rounded to a floating format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from halfulp_formal.vectors.classes.rounding import rounds
+from halfulp_formal.vectors.corner import SPREAD, CornerClass, Group
+
+if TYPE_CHECKING:
+    from halfulp_formal.bits import Bool
+    from halfulp_formal.vectors.facts.postprocess import Facts
+
+    Corner = CornerClass[Facts]
+    Where = Callable[[Facts], Bool]
+
+#: where the number lies between two codes: what to say of it, and the formula
+BETWEEN: dict[str, tuple[str, Where]] = {
+    "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent < 0)),
+    "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.even),
+    "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.odd),
+    "tie-minus-one": ("is one unit of the product's last place short of a tie", lambda f: f.float.quanta.before_tie),
+    "tie-plus-one": ("is one unit of the product's last place past a tie", lambda f: f.float.quanta.after_tie),
+    "code-minus-one": (
+        "is one unit of the product's last place short of a code's value",
+        lambda f: f.float.quanta.before_integer,
+    ),
+    "code-plus-one": (
+        "is one unit of the product's last place past a code's value",
+        lambda f: f.float.quanta.after_integer,
+    ),
+}
+
+#: single places: what the magnitude is, and the formula
+PLACES: dict[str, tuple[str, Where]] = {
+    "carry-tie": (
+        "halfway between the last code of a binade and the next binade",
+        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.tie & f.float.below_last_binade,
+    ),
+    "carry-past-tie": (
+        "past halfway between the last code of a binade and the next binade",
+        lambda f: f.float.normal & f.float.last_of_binade & f.float.quanta.over_tie & f.float.below_last_binade,
+    ),
+    "smallest-normal": (
+        "the smallest normal number",
+        lambda f: f.float.at(f.row.destination.minimum_exponent) & f.float.quanta.whole,
+    ),
+    "largest-subnormal": (
+        "the largest subnormal number",
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.whole,
+    ),
+    "subnormal-to-normal-tie": (
+        "halfway between the largest subnormal and the smallest normal number",
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.tie,
+    ),
+    "subnormal-to-normal": (
+        "past halfway between the largest subnormal and the smallest normal number",
+        lambda f: f.float.at_largest_subnormal & f.float.quanta.over_tie,
+    ),
+    "smallest-subnormal": (
+        "the smallest subnormal number",
+        lambda f: f.float.at(f.row.destination.smallest_exponent) & f.float.quanta.whole,
+    ),
+    "half-smallest-subnormal": (
+        "half the smallest subnormal number",
+        lambda f: f.float.below_smallest & f.float.quanta.tie,
+    ),
+    "under-half-smallest-subnormal": (
+        "one unit of its last place below half the smallest subnormal number",
+        lambda f: f.float.below_smallest & f.float.quanta.before_tie,
+    ),
+    "over-half-smallest-subnormal": (
+        "one unit of its last place above half the smallest subnormal number",
+        lambda f: f.float.below_smallest & f.float.quanta.after_tie,
+    ),
+    "vanishing": (
+        "below 2^-64 of the smallest subnormal number",
+        lambda f: f.float.below_smallest & (f.float.quanta.binade < -64),
+    ),
+    "largest-finite": (
+        "the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.whole,
+    ),
+    "above-largest": (
+        "one unit of the product's last place above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.after_integer,
+    ),
+    "above-largest-under-tie": (
+        "less than half a quantum above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.under_tie,
+    ),
+    "above-largest-before-tie": (
+        "half a quantum above the largest finite number, less one unit of the product's last place",
+        lambda f: f.float.at_largest & f.float.quanta.before_tie,
+    ),
+    "above-largest-tie": (
+        "half a quantum above the largest finite number",
+        lambda f: f.float.at_largest & f.float.quanta.tie,
+    ),
+    "above-largest-after-tie": (
+        "half a quantum above the largest finite number, and one unit of the product's last place",
+        lambda f: f.float.at_largest & f.float.quanta.after_tie,
+    ),
+    "above-largest-past-tie": (
+        "more than half a quantum above the largest finite number, and less than a whole one",
+        lambda f: f.float.at_largest & f.float.quanta.over_tie,
+    ),
+    "quantum-above-largest": (
+        "one quantum above the largest finite number",
+        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite + 1) & f.float.quanta.whole,
+    ),
+    "far-above-largest": (
+        "64 binades or more above the largest finite number",
+        lambda f: f.float.nonzero & (f.float.binade >= 64 + f.row.destination.largest_exponent),
+    ),
+}
+
+
+def to_float(row: Any) -> bool:
+    """Tell whether a conversion rounds a product into a floating format."""
+    return rounds(row) and not row.destination.is_integer
+
+
+def signed(facts: Facts, sign: str) -> Bool:
+    """The product has the sign and is not zero."""
+    return facts.product.negative if sign == "negative" else facts.product.positive
+
+
+def among_normal(where: Where) -> Where:
+    """Narrow a formula to normal numbers."""
+    return lambda f: f.float.normal & where(f)
+
+
+def among_subnormal(where: Where) -> Where:
+    """Narrow a formula to subnormal numbers."""
+    return lambda f: f.float.subnormal & where(f)
+
+
+def corner(name: str, sentence: str, where: Where, sign: str, variants: tuple[str, ...]) -> Corner:
+    """Return a class of products of one sign."""
+    return CornerClass(
+        f"{name}-{sign}", f"{sentence}; the sign is {sign}.", lambda f: f.live & signed(f, sign) & where(f), variants
+    )
+
+
+def classes() -> Iterator[Corner]:
+    """Yield the classes of both signs, among the normal numbers, the subnormal ones, and at single places."""
+    for sign in ("positive", "negative"):
+        for name, (what, where) in BETWEEN.items():
+            yield corner(
+                f"normal/{name}",
+                f"The magnitude {what}, among the normal numbers",
+                among_normal(where),
+                sign,
+                SPREAD,
+            )
+        for name, (what, where) in BETWEEN.items():
+            yield corner(
+                f"subnormal/{name}",
+                f"The magnitude {what}, among the subnormal numbers",
+                among_subnormal(where),
+                sign,
+                SPREAD,
+            )
+        for name, (what, where) in PLACES.items():
+            yield corner(f"place/{name}", f"The magnitude is {what}", where, sign, ("least",))
+
+
+ZERO: Corner = CornerClass(
+    "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
+)
+
+GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes())),)

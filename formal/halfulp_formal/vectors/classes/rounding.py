@@ -1,0 +1,169 @@
+"""Corner classes of a product that is rounded to an integer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from halfulp_formal.vectors.corner import BOTH_SIGNS, ON_NEGATIVE, SPREAD, CornerClass, Group
+
+if TYPE_CHECKING:
+    from halfulp_formal.vectors.facts.postprocess import Facts
+
+    Corner = CornerClass[Facts]
+
+
+def rounds_to_integer(row: Any) -> bool:
+    """Tell whether a conversion rounds a product to an integer; a U32 accumulator is never scaled."""
+    return bool(row.destination.is_integer and row.mode.parameter.value != "shift" and row.accumulator.signed)
+
+
+POSITION: tuple[Corner, ...] = (
+    CornerClass("exact/zero", "The accumulator is zero, and so is the product.", lambda f: f.live & (f.value == 0)),
+    CornerClass(
+        "exact/positive",
+        "The product is a positive integer that fits every stage.",
+        lambda f: f.small & f.product.positive & f.product.whole & (f.product.exponent <= 0),
+        SPREAD,
+    ),
+    CornerClass(
+        "exact/negative",
+        "The product is a negative integer that fits every stage.",
+        lambda f: f.small & f.product.negative & f.product.whole & (f.product.exponent <= 0),
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "exact/no-fraction-bits",
+        "The product is an integer times 2^k, k > 0: there is nothing to round.",
+        lambda f: f.live & ~f.product.zero & (f.product.exponent > 0),
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "tie/one-half",
+        "The product is 1/2: between 0 and 1.",
+        lambda f: f.small & f.product.positive & f.product.tie & (f.product.whole_part == 0),
+    ),
+    CornerClass(
+        "tie/minus-one-half",
+        "The product is -1/2: between -1 and 0.",
+        lambda f: f.small & f.product.negative & f.product.tie & (f.product.whole_part == 0),
+        ("least", "activated"),
+    ),
+    CornerClass(
+        "tie/positive-even",
+        "The product is k + 1/2, k > 0 and even: the even neighbour is the one toward zero.",
+        lambda f: f.small & f.product.positive & f.product.tie & f.product.even & (f.product.whole_part > 0),
+        SPREAD,
+    ),
+    CornerClass(
+        "tie/positive-odd",
+        "The product is k + 1/2, k > 0 and odd: the even neighbour is the one away from zero.",
+        lambda f: f.small & f.product.positive & f.product.tie & f.product.odd,
+        SPREAD,
+    ),
+    CornerClass(
+        "tie/negative-even",
+        "The product is -(k + 1/2), k > 0 and even: the even neighbour is the one toward zero.",
+        lambda f: f.small & f.product.negative & f.product.tie & f.product.even & (f.product.whole_part > 0),
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "tie/negative-odd",
+        "The product is -(k + 1/2), k > 0 and odd: the even neighbour is the one away from zero.",
+        lambda f: f.small & f.product.negative & f.product.tie & f.product.odd,
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "tie-minus-one/positive",
+        "The product is positive, its magnitude one unit of its last place below a tie.",
+        lambda f: f.small & f.product.positive & f.product.before_tie,
+        SPREAD,
+    ),
+    CornerClass(
+        "tie-minus-one/negative",
+        "The product is negative, its magnitude one unit of its last place below a tie.",
+        lambda f: f.small & f.product.negative & f.product.before_tie,
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "tie-plus-one/positive",
+        "The product is positive, its magnitude one unit of its last place above a tie.",
+        lambda f: f.small & f.product.positive & f.product.after_tie,
+        SPREAD,
+    ),
+    CornerClass(
+        "tie-plus-one/negative",
+        "The product is negative, its magnitude one unit of its last place above a tie.",
+        lambda f: f.small & f.product.negative & f.product.after_tie,
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "integer-minus-one/positive",
+        "The product is positive, its magnitude one unit of its last place below an integer.",
+        lambda f: f.small & f.product.positive & f.product.before_integer,
+        SPREAD,
+    ),
+    CornerClass(
+        "integer-minus-one/negative",
+        "The product is negative, its magnitude one unit of its last place below an integer.",
+        lambda f: f.small & f.product.negative & f.product.before_integer,
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "integer-plus-one/positive",
+        "The product is positive, its magnitude one unit of its last place above an integer that is not 0.",
+        lambda f: f.small & f.product.positive & f.product.after_integer & (f.product.whole_part > 0),
+        SPREAD,
+    ),
+    CornerClass(
+        "integer-plus-one/negative",
+        "The product is negative, its magnitude one unit of its last place above an integer that is not 0.",
+        lambda f: f.small & f.product.negative & f.product.after_integer & (f.product.whole_part > 0),
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "tiny/positive",
+        "The product is positive and below 2^-64: far below one half, yet not zero.",
+        lambda f: f.live & f.product.positive & (f.product.binade < -64),
+        SPREAD,
+    ),
+    CornerClass(
+        "tiny/negative",
+        "The product is negative, its magnitude below 2^-64.",
+        lambda f: f.live & f.product.negative & (f.product.binade < -64),
+        ON_NEGATIVE,
+    ),
+    CornerClass(
+        "huge/positive",
+        "The product is at least 2^64: it fits no register of that width.",
+        lambda f: f.live & f.product.positive & (f.product.binade >= 64),
+        SPREAD,
+    ),
+    CornerClass(
+        "huge/negative",
+        "The product is at most -2^64.",
+        lambda f: f.live & f.product.negative & (f.product.binade >= 64),
+        ON_NEGATIVE,
+    ),
+)
+
+
+def mode_class(name: str) -> Group[Facts]:
+    """Return the class of a rounding mode: every conversion that rounds otherwise has a point where it shows."""
+    corner: Corner = CornerClass(
+        f"mode/not-{name.lower()}",
+        f"{name} would give another result.",
+        lambda f: f.live & f.differs_under(name),
+        BOTH_SIGNS,
+    )
+    return Group(lambda row: rounds(row) and row.rounding.name != name, (corner,))
+
+
+def rounds(row: Any) -> bool:
+    """Tell whether a conversion rounds at all."""
+    return bool(row.mode.parameter.value != "shift" and row.accumulator.signed)
+
+
+GROUPS: tuple[Group[Facts], ...] = (
+    Group(rounds_to_integer, POSITION),
+    *(mode_class(name) for name in ("RNE", "RTZ", "RTM", "RTP", "RNA", "RTO", "RHB")),
+)

@@ -1,0 +1,50 @@
+"""What a corner class is: a name, a sentence, and a formula over the facts of a conversion. No solver is loaded here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from halfulp_formal.bits import Bool
+
+FactsT = TypeVar("FactsT")
+
+#: the simplest point, the point with the largest accumulator, and the simplest one on other terms: see `Facts.variants`
+LEAST = ("least",)
+SPREAD = ("least", "far")
+ON_NEGATIVE = ("least", "far", "activated")
+BOTH_SIGNS = ("positive", "negative")
+
+
+@dataclass(frozen=True)
+class CornerClass(Generic[FactsT]):
+    """A set of inputs worth a vector.
+
+    name: its group, a slash, and which one: `tie/positive-even`. sentence: what its members have in common.
+    when: the formula. variants: one witness is looked for a variant; the class is unreachable only if it is empty.
+    """
+
+    name: str
+    sentence: str
+    when: Callable[[FactsT], Bool]
+    variants: tuple[str, ...] = LEAST
+
+
+@dataclass(frozen=True)
+class Group(Generic[FactsT]):
+    """Corner classes that the same conversions have. `applies` reads a conversion's rows, never its name."""
+
+    applies: Callable[[Any], bool]
+    classes: tuple[CornerClass[FactsT], ...]
+
+
+def classes_of(groups: Iterable[Group[FactsT]], conversion: Any) -> tuple[CornerClass[FactsT], ...]:
+    """Return a conversion's classes in the order of their declaration. Raises ValueError where a name stands twice."""
+    found = tuple(each for group in groups if group.applies(conversion) for each in group.classes)
+    names = [each.name for each in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"corner classes declared twice: {', '.join(twice)}")
+    return found

@@ -1,0 +1,130 @@
+"""A family of conversions as vectors see it: names, rows, the golden model's results. No solver is loaded here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any, Protocol
+
+from halfulp_formal.vectors.corner import CornerClass
+
+
+@dataclass(frozen=True)
+class Field:
+    """One input or output: its name, its type in the rule data, and its width in bits."""
+
+    name: str
+    type: str
+    bits: int
+
+    @property
+    def digits(self) -> int:
+        """The number of hex digits of a value."""
+        return -(-self.bits // 4)
+
+    def text(self, value: int) -> str:
+        """Return a value as fixed-width lower-case hex."""
+        return f"{value:0{self.digits}x}"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a file's header says of its conversion, beside the classes.
+
+    twins: other conversions with the same arithmetic, which the cases hold for as well. rules: name of the rule set and
+    SHA-256 of the rows that the conversion reads. rounding: None where nothing is rounded. relu: "input" where every case
+    has its own ReluMode.
+    """
+
+    conversion: str
+    twins: tuple[str, ...]
+    rules: tuple[str, str]
+    rounding: str | None
+    saturate: bool
+    relu: str | None
+    inputs: tuple[Field, ...]
+    outputs: tuple[Field, ...]
+
+
+class Family(Protocol):
+    """Conversions that share inputs, corner classes and a way to run them."""
+
+    def names(self) -> tuple[str, ...]:
+        """The conversions that have a file of their own, in table order."""
+        ...
+
+    def describe(self, name: str) -> Description:
+        """Describe a conversion that has a file."""
+        ...
+
+    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
+        """Return the corner classes of a conversion, in the file's order."""
+        ...
+
+    def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
+        """Run the golden model on bit patterns. A result that its field cannot hold comes back as it is."""
+        ...
+
+    def why(self, name: str, inputs: tuple[int, ...]) -> str:
+        """Say in one short line how the result comes about."""
+        ...
+
+    def facts(self, name: str) -> Any:
+        """Return the vocabulary of the corner classes' formulas. Loads the lifter and pySMT."""
+        ...
+
+
+class UnknownConversion(ValueError):
+    """No conversion has this name, or a pattern matches none."""
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Return the families in the order of their files."""
+    from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415  # a family imports this module
+
+    return (PostProcessing(),)
+
+
+def family_of(name: str) -> Family:
+    """Return the family of a conversion that has a file. Raises UnknownConversion naming the nearest one."""
+    for family in families():
+        if name in family.names():
+            return family
+    raise UnknownConversion(no_match(name, all_names()))
+
+
+def all_names() -> list[str]:
+    """Return every conversion that has a file."""
+    return [name for family in families() for name in family.names()]
+
+
+def matching(patterns: Iterable[str]) -> list[str]:
+    """Return the conversions whose file glob patterns select: by whole name, first part, or a twin's; no pattern, all.
+
+    Raises UnknownConversion for a pattern that matches nothing.
+    """
+    aliases = {name: (name, *family_of(name).describe(name).twins) for name in all_names()}
+    asked = list(patterns)
+    for pattern in asked:
+        if not any(matches(alias, pattern) for names in aliases.values() for alias in names):
+            raise UnknownConversion(no_match(pattern, [alias for names in aliases.values() for alias in names]))
+    return [
+        name
+        for name, names in aliases.items()
+        if not asked or any(matches(alias, pattern) for alias in names for pattern in asked)
+    ]
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Tell whether a pattern means a conversion: its whole name, or the part before the first dot."""
+    return fnmatchcase(name, pattern) or fnmatchcase(name.split(".", maxsplit=1)[0], pattern)
+
+
+def no_match(given: str, names: list[str]) -> str:
+    """Return the message for a name or pattern that matches nothing, with the nearest name."""
+    near = get_close_matches(given, names, n=1)
+    return f"no conversion is called {given!r}" + (f"; did you mean {near[0]!r}?" if near else "")
