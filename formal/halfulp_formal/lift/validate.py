@@ -147,9 +147,22 @@ def corner_points(widths: Sequence[int], corners: list[list[int]], random: Rando
 
 
 def random_points(widths: Sequence[int], corners: list[list[int]], random: Random) -> Iterator[tuple[int, ...]]:
-    """Return random points without end."""
+    """Return random points without end; in every third one, inputs of one width are alike."""
     while True:
-        yield tuple(draw(width, own, random) for width, own in zip(widths, corners, strict=True))
+        drawn = tuple(draw(width, own, random) for width, own in zip(widths, corners, strict=True))
+        yield alike(widths, drawn, random) if random.randrange(3) == 0 else drawn
+
+
+def alike(widths: Sequence[int], drawn: tuple[int, ...], random: Random) -> tuple[int, ...]:
+    """Return values that differ from the first of their width in low bits and the sign only.
+
+    Members of a block meet so: numbers of about one size, of either sign.
+    """
+    low = random.randint(0, max(widths))
+    first = dict(zip(reversed(widths), reversed(drawn), strict=True))
+    return tuple(
+        first[width] ^ random.getrandbits(min(low, width)) ^ random.getrandbits(1) << (width - 1) for width in widths
+    )
 
 
 def draw(width: int, corners: Sequence[int], random: Random) -> int:

@@ -1,5 +1,5 @@
 """Small functions that cannot be lifted: each breaks one rule of the liftable subset."""
-# ruff: noqa: E731, F821, PLC3002, PLE0643
+# ruff: noqa: C420, E731, F821, F841, PLC3002, PLE0643, PLW0120, PLW0603, PTH123
 # mypy: ignore-errors
 # Code under test: it is wrong on purpose.
 
@@ -237,3 +237,114 @@ def calls_named_lambda(a):
 
 def calls_lambda_in_a_table(a):
     return LAMBDAS["two"](a)
+
+
+def no_match(a):
+    match a:
+        case 1:
+            return 2
+    return 3
+
+
+def no_with(a):
+    with open("x"):
+        return a
+
+
+def no_nested_def(a):
+    def inner():
+        return a
+
+    return inner()
+
+
+def no_walrus(a):
+    return (b := a + 1) * b
+
+
+def no_f_string(a):
+    return f"{a}"
+
+
+def no_dict(a):
+    return {1: a}[1]
+
+
+def no_dict_comprehension(a):
+    return {x: a for x in (1, 2)}
+
+
+def no_global(a):
+    global limit
+    limit = 3
+    return a
+
+
+def no_delete(a):
+    b = a
+    del b
+    return a
+
+
+def no_for_else(a):
+    for _ in range(2):
+        pass
+    else:
+        a = 0
+    return a
+
+
+def no_break(a):
+    for x in range(3):
+        if a > x:
+            break
+    return a
+
+
+def no_bare_annotation(a):
+    b: int
+    b = a
+    return b
+
+
+def no_yield(a):
+    b = yield a
+    return b
+
+
+def no_list_target(a):
+    [b, c] = (a, 1)
+    return b + c
+
+
+def no_starred_target(a):
+    b, *c = (a, 1, 2)
+    return b
+
+
+def no_key(a):
+    return max(a, 1, key=abs)
+
+
+def no_isinstance(a):
+    return isinstance(a, int)
+
+
+def no_unequal_zip(a):
+    return [x for x, _ in zip((a, 1), (1,), strict=True)]
+
+
+def no_matrix_product(a):
+    return a @ a
+
+
+def no_recursion_by_turns(a):
+    return no_recursion_back(a) + 1
+
+
+def no_recursion_back(a):
+    return no_recursion_by_turns(a) - 1
+
+
+def no_field(a):
+    return Pair(a, 1).third

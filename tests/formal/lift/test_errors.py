@@ -51,6 +51,26 @@ ONE = {
         "AssertionError: a message is not evaluated: {a / 0}",
     ),
     outside.no_return_at_all: (0, "the function never returns"),
+    outside.no_match: (1, f"Match {OUTSIDE}"),
+    outside.no_with: (1, f"With {OUTSIDE}"),
+    outside.no_nested_def: (1, f"FunctionDef {OUTSIDE}"),
+    outside.no_walrus: (1, f"NamedExpr {OUTSIDE}"),
+    outside.no_f_string: (1, f"JoinedStr {OUTSIDE}"),
+    outside.no_dict: (1, f"Dict {OUTSIDE}"),
+    outside.no_dict_comprehension: (1, f"DictComp {OUTSIDE}"),
+    outside.no_global: (1, f"Global {OUTSIDE}"),
+    outside.no_delete: (2, f"Delete {OUTSIDE}"),
+    outside.no_for_else: (1, f"For {OUTSIDE}"),
+    outside.no_break: (3, f"Break {OUTSIDE}"),
+    outside.no_bare_annotation: (1, f"AnnAssign {OUTSIDE}"),
+    outside.no_yield: (1, f"Yield {OUTSIDE}"),
+    outside.no_list_target: (1, f"assigning to List {OUTSIDE}"),
+    outside.no_starred_target: (1, "3 values for 2 names"),
+    outside.no_key: (1, "max cannot be called with a symbolic argument"),
+    outside.no_isinstance: (1, "isinstance is not known here, or not set on every path"),
+    outside.no_unequal_zip: (1, "ValueError: zip() argument 2 is shorter than argument 1"),
+    outside.no_matrix_product: (1, f"MatMult {OUTSIDE}"),
+    outside.no_field: (1, "AttributeError: type object 'Pair' has no attribute 'third'"),
     outside.no_sort: (1, "TypeError: object of type 'builtin_function_or_method' has no len()"),
 }
 
@@ -97,9 +117,10 @@ def test_only_a_plain_def(function, name):
     assert message_of(function, s(3)) == expected
 
 
-def test_endless_recursion():
-    expected = "no_end: the calls nest too deep; a recursion must end on concrete values"
-    assert message_of(outside.no_end, s(3)) == expected
+@pytest.mark.parametrize("function", [outside.no_end, outside.no_recursion_by_turns])
+def test_endless_recursion(function):
+    expected = f"{function.__name__}: the calls nest too deep; a recursion must end on concrete values"
+    assert message_of(function, s(3)) == expected
 
 
 def test_functions_of_other_packages_need_concrete_arguments():

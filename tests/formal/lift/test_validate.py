@@ -80,6 +80,21 @@ def test_sampling_is_repeatable_and_depends_on_the_seed():
     assert len(set(seen[0])) > 190
 
 
+def test_inputs_of_one_width_are_often_alike():
+    seen = []
+
+    def spy(a, b):
+        seen.append((a, b))
+        return a + b
+
+    call = replace(lift(samples.add, s(32), s(32, "b")), function=spy)
+    validate(call, inputs_of(call))
+    close = [
+        (a, b) for a, b in seen if (a ^ b) >> 20 in (0, -1, -1 << 11, (1 << 11) - 1) and a != b and abs(a) > 1 << 24
+    ]
+    assert len(close) > 10
+
+
 def test_ends_of_an_interval_are_tried():
     seen = set()
 
