@@ -71,6 +71,7 @@ def test_a_step_that_fails_where_the_claim_does_refutes_it():
     claim = M.And(hard_part, M.BVULT(X, M.BV(7, 16)))
     proof = decide(obligation("steps.part", claim, steps=(M.BVULT(X, M.BV(7, 16)),)), ENGINE)
     assert proof.verdict is Verdict.REFUTED
+    assert proof.witness is not None
     assert proof.witness["in.x"] >= 7
 
 
