@@ -90,4 +90,24 @@ BLOCK_MISTAKES: dict[str, Mistake] = {
         "settled = all(abs(mantissa) <= conversion.block.largest for mantissa in mantissas)",
         "settled = all(abs(mantissa) <= conversion.block.largest + 1 for mantissa in mantissas)",
     ),
+    "scale_stops_early": source(
+        "the scale stops at 2^-126",
+        "blocks",
+        "return max(magnitude_exponent(exact_value(conversion.member, largest)), -bias) + bias",
+        "return max(magnitude_exponent(exact_value(conversion.member, largest)), 1 - bias) + bias",
+    ),
+    "scale_doubled": source(
+        "the scale is twice as large",
+        "blocks",
+        "return max(magnitude_exponent(exact_value(conversion.member, largest)), -bias) + bias",
+        "return max(magnitude_exponent(exact_value(conversion.member, largest)) + 1, -bias) + bias",
+    ),
+    "elements_flushed": rule("OCP's procedure flushes subnormal members", "blocks/MXINT8/subnormals", "flushed"),
+    "elements_renormalise": rule("OCP's procedure renormalises", "blocks/MXINT8/overflow", "renormalise"),
+    "clamps_to_minus_128": source(
+        "clamping keeps -128",
+        "blocks",
+        "min(max(mantissa, -block.largest), block.largest)",
+        "min(max(mantissa, -block.largest - 1), block.largest)",
+    ),
 }

@@ -13,7 +13,14 @@ from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
 
-FAMILIES: tuple[Family, ...] = (postprocess.FAMILY, plain.FAMILY, formats.FAMILY, fp19.FAMILY, scales.FAMILY, blocks.FAMILY)
+FAMILIES: tuple[Family, ...] = (
+    postprocess.FAMILY,
+    plain.FAMILY,
+    formats.FAMILY,
+    fp19.FAMILY,
+    scales.FAMILY,
+    blocks.FAMILY,
+)
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
 VALIDATED = ("equivalent", "legal")

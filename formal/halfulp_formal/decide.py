@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _DECIDES_WHOLE = frozenset({"bitwuzla"})
 # A lemma on the operands of a product is settled at once or not worth the wait.
 _LEMMA_SECONDS = 5.0
-# A step that takes longer is none.
-_STEP_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +44,14 @@ class Engine:
 
 class Unsound(Exception):
     """An answer or a replay that contradicts the terms, or a premise that makes a proof worthless."""
+
+
+class _Refuted(Exception):
+    """A claim is false at a point that was found on the way."""
+
+    def __init__(self, witness: Mapping[str, int]) -> None:
+        super().__init__("a step is refuted, and the claim with it")
+        self.witness = witness
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,10 @@ class _Query:
         """
         self.on_query()
         obligation = self.obligation
-        claim = after_steps(obligation.claim, obligation.steps, partial(self._follows, solver))
+        try:
+            claim = after_steps(obligation.claim, obligation.steps, partial(self._follows, solver))
+        except _Refuted as refuted:
+            return _Opinion(solver, Answer.SAT, refuted.witness)
         abstract = abstract_products(obligation.assumption, claim, partial(self._holds, solver))
         if obligation.cubes and (obligation.split or solver not in _DECIDES_WHOLE):
             return self._refute_by_cubes(solver, claim, abstract)
@@ -87,11 +96,20 @@ class _Query:
             return self._opinion(session, session.check())
 
     def _follows(self, solver: str, step: FNode) -> bool:
-        """Whether the solver proves a step from the assumption; each has a limit of its own."""
+        """Whether the solver proves a step from the assumption; each is a query with a limit of its own.
+
+        _Refuted: a point at which the step fails refutes the claim too.
+        """
         self.on_query()
-        denied = get_env().formula_manager.Not(step)
-        query = get_env().formula_manager.And(self.obligation.assumption, denied)
-        return self._check(solver, query, min(self.timeout, _STEP_SECONDS)) is Answer.UNSAT
+        obligation = self.obligation
+        with open_solver(solver, self.timeout) as session:
+            session.add(obligation.assumption, get_env().formula_manager.Not(step))
+            answer = session.check()
+            if answer is Answer.SAT:
+                witness = _witness(session, obligation)
+                if evaluate([obligation.assumption, obligation.claim], witness) == (True, False):
+                    raise _Refuted(witness)
+            return answer is Answer.UNSAT
 
     def _holds(self, solver: str, formula: FNode) -> bool:
         """Whether the solver proves a lemma quickly."""

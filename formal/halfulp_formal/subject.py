@@ -217,3 +217,5 @@ def forget(package: str) -> None:
     ]
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]
+    for file in [file for file in linecache.cache if file.endswith(f".{package}.py")]:
+        del linecache.cache[file]

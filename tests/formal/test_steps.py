@@ -66,6 +66,20 @@ def test_a_false_step_proves_nothing():
     assert proof.witness["in.x"] != proof.witness["in.y"]
 
 
+def test_a_step_that_fails_where_the_claim_does_refutes_it():
+    hard_part = M.Equals(M.BVMul(X, Y), M.BVMul(Y, X))
+    claim = M.And(hard_part, M.BVULT(X, M.BV(7, 16)))
+    proof = decide(obligation("steps.part", claim, steps=(M.BVULT(X, M.BV(7, 16)),)), ENGINE)
+    assert proof.verdict is Verdict.REFUTED
+    assert proof.witness is not None
+    assert proof.witness["in.x"] >= 7
+
+
+def test_a_step_that_fails_elsewhere_refutes_nothing():
+    claim = M.Equals(M.BVAdd(X, Y), M.BVAdd(Y, X))
+    assert decide(obligation("steps.other", claim, steps=(M.Equals(X, Y),)), ENGINE).verdict is Verdict.PROVED
+
+
 def test_a_step_may_rest_on_the_assumption_and_a_witness_keeps_to_it():
     steps = (M.Equals(X, Y),)
     given = M.Equals(X, Y)

@@ -1,7 +1,10 @@
 """Patched copies of the model run, are lifted and are replayed like the model itself."""
 
+import gc
 import inspect
+import linecache
 import sys
+import weakref
 
 import pytest
 
@@ -255,3 +258,15 @@ def test_a_copy_can_be_forgotten_and_made_again():
             assert f"{copy.package}.rounding" in sys.modules
         assert not any(name.partition(".")[0] == copy.package for name in sys.modules)
         assert sys.meta_path == finders
+
+
+def test_a_forgotten_copy_leaves_nothing_behind():
+    with discarded(patched_subject((RulePatch(("rounding", "RNE", "choice"), "floor"),))) as copy:
+        package = copy.package
+        Case(copy, "req8.rne.nosat").element  # noqa: B018  # lifted, so that its sources are read
+        functions = [weakref.ref(copy.module("rounding").round_magnitude), weakref.ref(copy.module("exact").multiply)]
+        assert any(package in file for file in linecache.cache)
+    del copy
+    gc.collect()
+    assert [function() for function in functions] == [None, None]
+    assert not any(package in file for file in linecache.cache)

@@ -12,17 +12,21 @@ from pysmt.shortcuts import Equals
 from halfulp_formal.bits import Bits, and_reduce
 from halfulp_formal.case import CallReplay, part
 from halfulp_formal.encodings import bfp16 as encoding
+from halfulp_formal.encodings import mxint8 as procedure
 from halfulp_formal.encodings.block import align, any_of, exponent_field, largest
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.values import Int, conjoin, disjoin, equivalent, fit, symbol, truth_term
-from halfulp_formal.properties import blocks
+from halfulp_formal.properties import blocks, mxint8
 from halfulp_formal.properties.claim import Claim, Kind
 from halfulp_formal.properties.numbers import Number, implies
 from halfulp_formal.subject import Subject
 from halfulp_model.blocks import block_conversions
 
 from .family import Family, Group
+
+#: the hardware under conv_even against OCP's procedure, on blocks of eight
+COMPARISON = "bfp16_mxint8"
 
 
 class Converted(NamedTuple):
@@ -43,9 +47,9 @@ class Passes(NamedTuple):
     second: tuple[Number, ...]
 
 
-def free_members(name: str, size: int) -> tuple[Int, ...]:
-    """Return FP32 words as free symbols, `in.member0` and so on."""
-    return tuple(symbol(f"in.{name}{index}", 0, (1 << 32) - 1) for index in range(size))
+def free_members(size: int) -> tuple[Int, ...]:
+    """Return FP32 words as free symbols, in.member0 and so on."""
+    return tuple(symbol(f"in.member{index}", 0, (1 << 32) - 1) for index in range(size))
 
 
 class BlockCase:
@@ -55,9 +59,12 @@ class BlockCase:
         self.subject = subject
         self.name = name
         self.model = subject.module("blocks")
-        self.conversion = self.model.block_conversions()[name]
+        conversions = self.model.block_conversions()
+        self.conversion = conversions["bfp16.conv_even" if name == COMPARISON else name]
+        self.ocp = conversions["mxint8"]
         self.lifter = Lifter(subject.package)
-        self.members = free_members("member", self.conversion.block.size)
+        self.rounding: str = self.conversion.rounding.name
+        self.members = free_members(self.conversion.block.size)
 
     @property
     def inputs(self) -> tuple[FNode, ...]:
@@ -103,7 +110,7 @@ def equivalent_to_encoding(case: BlockCase) -> Claim:
     """Exponent and mantissas of model and encoding agree wherever both call a block characterised, for every block."""
     words = [Bits(word.term) for word in case.members]
     block, passes = case.convert(case.members), case.passes(case.members)
-    rounding = case.name.rpartition(".")[2]
+    rounding = case.rounding
     encoded = encoding.encode_block(words, rounding)
     shared = largest([exponent_field(word) for word in words])
     lanes = [align(word, encoding.flushed_significand(word), shared) for word in words]
@@ -126,7 +133,24 @@ def equivalent_to_encoding(case: BlockCase) -> Claim:
     return Claim(claim, case.inputs, steps=steps)
 
 
-EQUIVALENT = Kind(
+def equivalent_to_procedure(case: BlockCase) -> Claim:
+    """Scale and elements of model and encoding agree for every finite block, and the model is total there."""
+    words = [Bits(word.term) for word in case.members]
+    block = mxint8.Scaled(case)
+    encoded = procedure.quantize_block(words)
+    scale, *elements = (
+        Equals(theirs.term, fit(mine, 8))
+        for theirs, mine in zip(
+            (encoded.exponent, *encoded.mantissas), (block.block.exponent, *block.block.mantissas), strict=True
+        )
+    )
+    shared = largest([exponent_field(word) for word in words])
+    conditions = [condition.term for condition in case.lifter.side_conditions]
+    steps = (Equals(block.shared.term, shared.term), *elements, *conditions)
+    return block.claim(conjoin(encoded.characterised.term, scale, *elements, *conditions), steps=steps)
+
+
+HARDWARE = Kind(
     "equivalent",
     "Everything observed fits one model: the largest exponent field, signed 1.fraction mantissas shifted to the shared "
     "scale, crrnd rounding, renormalisation after rounding.",
@@ -135,17 +159,26 @@ EQUIVALENT = Kind(
     equivalent_to_encoding,
     ("block_saturates", "exponent_after_rounding", "rounded_mantissas_halved", "shifted_twice", "conv_even_is_floor"),
 )
+PROCEDURE = Kind(
+    "equivalent",
+    "The shared exponent is floor(log2) of the largest magnitude; elements are rounded to nearest even and clamped.",
+    mxint8.OCP,
+    lambda _name: True,
+    equivalent_to_procedure,
+    ("elements_renormalise", "conv_even_is_floor"),
+)
 
 
 def kinds_of(conversion: str) -> Iterator[Kind]:
     """Yield the kinds of obligation of a conversion."""
-    yield EQUIVALENT
-    yield from (kind for kind in blocks.KINDS if kind.applies(conversion))
+    if conversion == COMPARISON:
+        yield from mxint8.COMPARISON
+    elif conversion == "mxint8":
+        yield PROCEDURE
+        yield from mxint8.KINDS
+    else:
+        yield HARDWARE
+        yield from (kind for kind in blocks.KINDS if kind.applies(conversion))
 
 
-def conversions() -> list[str]:
-    """Return the names of the conversions."""
-    return [name for name in block_conversions() if name.startswith("bfp16.")]
-
-
-FAMILY = Family("block conversions", Group.ALL, conversions, kinds_of, BlockCase)
+FAMILY = Family("block conversions", Group.ALL, lambda: [*block_conversions(), COMPARISON], kinds_of, BlockCase)

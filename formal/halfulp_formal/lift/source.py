@@ -6,9 +6,9 @@ import ast
 import inspect
 import textwrap
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import FunctionType
+from weakref import WeakKeyDictionary
 
 from .values import LiftError
 
@@ -28,15 +28,29 @@ class Source:
         return f"{self.file}:{self.first_line + getattr(node, 'lineno', 1) - 1}"
 
 
-@cache
+#: sources that were read; a function that nobody holds any more, as of a forgotten copy of the model, is dropped
+READ: WeakKeyDictionary[FunctionType, Source] = WeakKeyDictionary()
+
+
 def function_source(function: FunctionType) -> Source:
     """Return the source of a plain function. Raises LiftError where there is none or it is not a plain `def`."""
+    if function not in READ:
+        READ[function] = read_source(function)
+    return READ[function]
+
+
+def read_source(function: FunctionType) -> Source:
+    """Read and parse the source of a function."""
     name = f"{function.__module__}.{function.__qualname__}"
     try:
         lines, first_line = inspect.getsourcelines(function)
     except (OSError, TypeError) as error:
         raise LiftError(f"{name}: no source to lift") from error
-    definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    try:
+        definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    except SyntaxError:
+        # the lines of a lambda inside an expression
+        definition = ast.Pass()
     # a decorator's wrapper shows the source of what it wraps, a closure reads names that no module has
     if not isinstance(definition, ast.FunctionDef) or hasattr(function, "__wrapped__") or function.__closure__:
         raise LiftError(f"{name}: only a plain def can be lifted")

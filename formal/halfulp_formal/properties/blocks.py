@@ -60,9 +60,9 @@ def read(word: Int) -> Member:
     return Member(equal(bit_field(word, 31, 31), 1), exponent, fraction, significand)
 
 
-def largest_field(members: Iterable[Member], shared: Number) -> FNode:
-    """State that a number is the largest exponent field of the members."""
-    fields = [member.exponent for member in members]
+def largest_field(words: Iterable[Int], shared: Number) -> FNode:
+    """State that a number is the largest exponent field of some FP32 words."""
+    fields = [bit_field(word, 30, 23) for word in words]
     return conjoin(*(at_most(field, shared) for field in fields), disjoin(*(equal(field, shared) for field in fields)))
 
 
@@ -71,7 +71,7 @@ class Quantised:
 
     def __init__(self, case: Any) -> None:
         self.case = case
-        self.mode: str = case.name.rpartition(".")[2]
+        self.mode: str = case.rounding
         self.members = [read(word) for word in case.members]
         self.shared = symbol("in.shared", 0, 255)
         self.block = case.convert(case.members)
@@ -79,7 +79,7 @@ class Quantised:
 
     def claim(self, claim: FNode, assumption: FNode | None = None, steps: Iterable[FNode] = ()) -> Claim:
         """Claim something of every block under an assumption."""
-        assumed = conjoin(largest_field(self.members, self.shared), TRUE() if assumption is None else assumption)
+        assumed = conjoin(largest_field(self.case.members, self.shared), TRUE() if assumption is None else assumption)
         found = Equals(self.shared.term, fit(self.passes.shared, 8))
         return Claim(claim, (*self.case.inputs, self.shared.term), assumed, steps=(found, *steps))
 
@@ -123,7 +123,8 @@ class Quantised:
     def emitted(self, condition: FNode, guard: FNode) -> Emitted:
         """Return what is emitted where a condition holds."""
         exponent = where(condition, self.block.exponent)
-        return Emitted(condition, guard, [(member, where(condition, each), exponent) for member, each in self.pairs])
+        lanes = [(member, where(condition, each), exponent) for member, each in self.pairs]
+        return Emitted(condition, guard, exponent, lanes)
 
 
 class Emitted(NamedTuple):
@@ -134,6 +135,7 @@ class Emitted(NamedTuple):
 
     condition: FNode
     guard: FNode
+    exponent: Number
     lanes: list[tuple[Member, Number, Number]]
 
     def each(self, claim: Callable[[Member, Number, Number], FNode]) -> list[FNode]:
@@ -210,8 +212,8 @@ class Scaled(NamedTuple):
 
 def at_scale(member: Member, mantissa: Number, exponent: Number) -> Scaled:
     """Bring a member and its mantissa under a shared exponent to a common scale, no farther than `FAR` places."""
-    distance = arithmetic.maximum(arithmetic.subtract(exponent, member.exponent), 0)
-    places = arithmetic.add(arithmetic.minimum(distance, FAR), DROPPED)
+    distance = arithmetic.subtract(exponent, member.exponent)
+    places = arithmetic.add(arithmetic.maximum(arithmetic.minimum(distance, FAR), -1), DROPPED)
     value = select(member.negative, arithmetic.minus(member.significand), member.significand)
     return Scaled(value, arithmetic.shift_left(mantissa, places), arithmetic.shift_left(1, places))
 

@@ -1,4 +1,4 @@
-"""bfp16ebs8 conversions: obligations of a sample in every run and of all in the slow one, wrong models, open questions."""
+"""Block conversions: obligations of a sample in every run and of all in the slow one, wrong models, open questions."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def padded(*words):
     return (0,) * (8 - len(words)) + words
 
 
-@pytest.mark.parametrize("name", ["bfp16.conv_even"])
+@pytest.mark.parametrize("name", ["bfp16.conv_even", "bfp16_mxint8"])
 def test_every_obligation_of_a_conversion_is_as_expected(name):
     assert unexpected(of_conversions(name)) == []
 
@@ -42,18 +42,19 @@ def test_a_wrong_model_is_refused(kind, mistake, candidates):
 
 
 @pytest.mark.parametrize(
-    ("kind", "mistake", "mode"),
+    ("kind", "mistake", "name"),
     [
-        ("exponent", "block_saturates", "conv_even"),
-        ("exponent", "exponent_after_rounding", "sym_floor"),
-        ("rounding", "conv_even_is_floor", "conv_even"),
-        ("equivalent", "rounded_mantissas_halved", "conv_even"),
-        ("equivalent", "shifted_twice", "conv_even"),
-        ("largest", "renormalised_by_two", "pos_inf"),
+        ("exponent", "block_saturates", "bfp16.conv_even"),
+        ("exponent", "exponent_after_rounding", "bfp16.sym_floor"),
+        ("rounding", "conv_even_is_floor", "bfp16.conv_even"),
+        ("equivalent", "rounded_mantissas_halved", "bfp16.conv_even"),
+        ("equivalent", "shifted_twice", "bfp16.conv_even"),
+        ("largest", "renormalised_by_two", "bfp16.pos_inf"),
+        ("differ", "block_saturates", "bfp16_mxint8"),
     ],
 )
-def test_a_wrong_converter_is_refused_in_a_mode_that_shows_it(kind, mistake, mode):
-    assert is_refused(kind, mistake, [f"bfp16.{mode}"])
+def test_a_wrong_converter_is_refused_where_it_shows(kind, mistake, name):
+    assert is_refused(kind, mistake, [name])
 
 
 @pytest.mark.parametrize("mode", REACHES)
@@ -63,6 +64,15 @@ def test_the_limits_are_where_the_oracle_reaches_128(mode):
             word = sign << 31 | 127 << 23 | significand - (1 << 23)
             rounded = oracle.round_mantissa(oracle.exact_mantissa(word, 127), mode)
             assert (abs(rounded) == 128) is (least is not None and significand >= least)
+
+
+def test_hardware_and_procedure_differ_at_a_tie_and_at_a_subnormal():
+    for block, mantissas in (
+        (padded(0x007FFFFF, 0x3FFF0000), (0, 64)),
+        (padded(0x00800000, 0x00400000), (64, 0)),
+    ):
+        assert encode_block(CONVERSIONS["bfp16.conv_even"], block).block.mantissas == padded(*mantissas)
+        assert encode_block(CONVERSIONS["mxint8"], block).block.mantissas != padded(*mantissas)
 
 
 def test_only_these_modes_are_not_sign_symmetric():

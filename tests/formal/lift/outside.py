@@ -9,6 +9,10 @@ from formal.lift.samples import Pair, add, asserted
 
 limit = 3
 NAMED = {"b": 1}
+LAMBDAS = {
+    "one": lambda x: x + 1,
+    "two": lambda x: x + 2,
+}
 
 
 def no_lambda(a):
@@ -229,3 +233,7 @@ def calls_closure(a):
 
 def calls_named_lambda(a):
     return no_named_lambda(a)
+
+
+def calls_lambda_in_a_table(a):
+    return LAMBDAS["two"](a)

@@ -88,6 +88,7 @@ def test_star_arguments():
         (outside.calls_decorated, "no_decorator"),
         (outside.calls_closure, "make_closure.<locals>.closure"),
         (outside.calls_named_lambda, "<lambda>"),
+        (outside.calls_lambda_in_a_table, "<lambda>"),
     ],
 )
 def test_only_a_plain_def(function, name):

@@ -1,16 +1,22 @@
 import ast
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 
 from formal.lift import samples
-from halfulp_formal.lift.source import function_source
+from halfulp_formal.lift.source import Source, function_source
 from halfulp_formal.lift.values import LiftError
 
 
+def read(function: Any) -> Source:
+    """The source of a sample."""
+    return function_source(function)
+
+
 def test_definition_and_place():
-    source = function_source(samples.clamp)
+    source = read(samples.clamp)
     assert isinstance(source.definition, ast.FunctionDef)
     assert source.definition.name == "clamp"
     assert source.file == "samples.py"
@@ -19,13 +25,13 @@ def test_definition_and_place():
 
 
 def test_methods_are_read_from_inside_their_class():
-    source = function_source(samples.Pair.scaled)
+    source = read(samples.Pair.scaled)
     assert source.definition.name == "scaled"
     assert source.at(source.definition) == f"samples.py:{samples.Pair.scaled.__code__.co_firstlineno}"
 
 
 def test_a_decorated_definition_starts_at_its_decorator():
-    source = function_source(vars(samples.Pair)["total"].fget)
+    source = read(vars(samples.Pair)["total"].fget)
     body = source.definition.body[0]
     lines, first = Path(samples.__file__).read_text(encoding="utf-8").splitlines(), source.first_line
     assert lines[first - 1].strip() == "@property"
@@ -33,7 +39,7 @@ def test_a_decorated_definition_starts_at_its_decorator():
 
 
 def test_local_names_are_what_the_function_assigns():
-    assert function_source(samples.ladder).local_names == {"a", "result"}
+    assert read(samples.ladder).local_names == {"a", "result"}
 
 
 def test_no_source():

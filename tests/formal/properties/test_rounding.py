@@ -66,7 +66,8 @@ def test_names():
     assert rounding.rounding_of("noquant.s32") is None
     assert rounding.mode_of("noquant.s32") == "rne"
     assert set(rounding.RULES) == {mode.lower() for mode in MODES}
-    assert rounding.rounds_to_integer("vdeqs16.rne.sat")
+    assert rounding.rounds_to_integer("vdeqs16.rne.nosat")
+    assert not rounding.rounds_to_integer("vdeqs16.rne.sat")
     assert rounding.rounds_to_integer("noquant.s32")
     assert not rounding.rounds_to_integer("noquant.fp32")
     assert not rounding.rounds_to_integer("shifts322s16")
