@@ -150,19 +150,43 @@ def fp16_magnitude(product):
 
 def test_facts_of_a_floating_destination_are_what_fractions_say():
     facts = family_of("deqf16.rne.nosat").facts("deqf16.rne.nosat")
-    quanta = facts.float.quanta
-    terms = [quanta.tie, quanta.over_tie, quanta.whole, facts.float.even]
-    values = compile_term([*(term.term for term in terms), facts.float.code.bits(40)], facts.inputs)
+    position, quanta = facts.float, facts.float.quanta
+    terms = {
+        "tie": quanta.tie,
+        "over": quanta.over_tie,
+        "whole": quanta.whole,
+        "even": position.even,
+        "normal": position.normal,
+        "subnormal": position.subnormal,
+        "below_smallest": position.below_smallest,
+        "at_largest": position.at_largest,
+        "at_largest_subnormal": position.at_largest_subnormal,
+        "below_last_binade": position.below_last_binade,
+        "last_of_binade": position.normal & position.last_of_binade,
+    }
+    values = compile_term([*(term.term for term in terms.values()), position.code.bits(40)], facts.inputs)
     rng = random.Random(2)
-    ties = 0
-    for _ in range(1500):
-        value = rng.choice([1, -1]) * rng.choice(
-            [rng.randrange(1, 64), rng.randrange(1, 1 << 31), 1 << rng.randrange(31)]
-        )
-        exponent, fraction = rng.randrange(90, 150), rng.choice([0, 512, 1, rng.randrange(1024)])
-        product = abs(value) * (1024 + fraction) * Fraction(2) ** (exponent - 137)
+    seen = dict.fromkeys(terms, 0)
+    for _ in range(4000):
+        magnitude = rng.choice([rng.randrange(1, 64), rng.randrange(1, 1 << 31), 1 << rng.randrange(31), 2047, 1023])
+        exponent, fraction = rng.randrange(90, 150), rng.choice([0, 512, 1, 1023, rng.randrange(1024)])
+        product = magnitude * (1024 + fraction) * Fraction(2) ** (exponent - 137)
         code, above = fp16_magnitude(product)
-        got = values(value % (1 << 32), 0, (exponent << 10 | fraction) << 13, 0)
-        assert got == (above == Fraction(1, 2), above > Fraction(1, 2), above == 0, code % 2 == 0, code)
-        ties += above == Fraction(1, 2)
-    assert ties > 10
+        expected = {
+            "tie": above == Fraction(1, 2),
+            "over": above > Fraction(1, 2),
+            "whole": above == 0,
+            "even": code % 2 == 0,
+            "normal": Fraction(2) ** -14 <= product and code <= 0x7BFF,
+            "subnormal": product < Fraction(2) ** -14,
+            "below_smallest": product < Fraction(2) ** -24,
+            "at_largest": code == 0x7BFF,
+            "at_largest_subnormal": code == 0x03FF,
+            "below_last_binade": product < 1 << 15,
+            "last_of_binade": 0x0400 <= code <= 0x7BFF and code % 1024 == 1023,
+        }
+        *got, counted = values(rng.choice([1, -1]) * magnitude % (1 << 32), 0, (exponent << 10 | fraction) << 13, 0)
+        assert dict(zip(terms, got, strict=True)) == expected
+        assert counted == code
+        seen = {name: count + expected[name] for name, count in seen.items()}
+    assert all(count > 0 for count in seen.values()), seen

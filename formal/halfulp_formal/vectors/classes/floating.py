@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: where the number lies between two codes: what to say of it, and the formula
 BETWEEN: dict[str, tuple[str, Where]] = {
-    "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent < 0)),
+    "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent <= 0)),
     "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.even),
     "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.odd),
     "tie-minus-one": ("is one unit of the product's last place short of a tie", lambda f: f.float.quanta.before_tie),
@@ -111,8 +111,8 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite + 1) & f.float.quanta.whole,
     ),
     "far-above-largest": (
-        "64 binades or more above the largest finite number",
-        lambda f: f.float.nonzero & (f.float.binade >= 64 + f.row.destination.largest_exponent),
+        "16 binades or more above the largest finite number",
+        lambda f: f.float.nonzero & (f.float.binade >= 16 + f.float.largest_exponent),
     ),
 }
 

@@ -28,6 +28,7 @@ class FloatPosition:
     def __init__(self, number: Magnitude, fmt: Format, quanta: Position, start: Num) -> None:
         product = Position(number)
         self.format = fmt
+        self.largest_exponent = largest_exponent(fmt)
         self.binade = product.binade
         self.nonzero: Bool = ~product.zero
         self.quanta = quanta
@@ -41,13 +42,13 @@ class FloatPosition:
     @cached_property
     def normal(self) -> Bool:
         """The number is between the smallest normal and the largest finite one, or less than a quantum above it."""
-        last = (self.binade == self.format.largest_exponent) & (self.code <= self.format.largest_finite)
+        last = (self.binade == self.largest_exponent) & (self.code <= self.format.largest_finite)
         return self.nonzero & (self.binade >= self.format.minimum_exponent) & (self.below_last_binade | last)
 
     @cached_property
     def below_last_binade(self) -> Bool:
         """The number is in a binade below that of the largest finite one."""
-        return self.binade < self.format.largest_exponent
+        return self.binade < self.largest_exponent
 
     @cached_property
     def even(self) -> Bool:
@@ -85,6 +86,13 @@ class FloatPosition:
     def below_smallest(self) -> Bool:
         """The number is below the smallest positive one."""
         return self.nonzero & (self.code == 0)
+
+
+def largest_exponent(fmt: Format) -> int:
+    """Return the exponent of a format's largest finite number."""
+    if fmt.kind is Kind.TAPERED:
+        return fmt.largest_exponent
+    return (fmt.largest_finite >> fmt.fraction_bits) - fmt.bias
 
 
 def power_code(fmt: Format, exponent: int) -> int:
