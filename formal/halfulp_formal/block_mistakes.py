@@ -110,4 +110,25 @@ BLOCK_MISTAKES: dict[str, Mistake] = {
         "min(max(mantissa, -block.largest), block.largest)",
         "min(max(mantissa, -block.largest - 1), block.largest)",
     ),
+    "sum_of_magnitudes": source(
+        "magnitudes of unlike signs are added", "adder", "difference = one - two", "difference = one + two"
+    ),
+    "addend_sign_lost": source(
+        "a sum has the sign of its left operand",
+        "adder",
+        "return Exact(right.negative, -difference, exponent)",
+        "return Exact(left.negative, -difference, exponent)",
+    ),
+    "zero_sum_positive": source(
+        "an exact zero sum is +0 in every mode",
+        "adder",
+        "return not rounding.nearest and rounding.choice is Choice.FLOOR",
+        "return False",
+    ),
+    "unlike_infinities_valid": source(
+        "the difference of infinities raises nothing",
+        "adder",
+        "        return Result(adder.fmt.canonical_nan, adder.flags.nv)\n",
+        "        return Result(adder.fmt.canonical_nan, 0)\n",
+    ),
 }

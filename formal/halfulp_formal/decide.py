@@ -38,7 +38,7 @@ class Engine:
     """Which solver decides, within which limit, and whether a second one must agree."""
 
     solver: str = "bitwuzla"
-    timeout: float = 60.0  #: seconds a query, all its cubes together
+    timeout: float = 60.0  #: seconds a query, all its cubes together; each cube of a split obligation is a query
     cross_check: bool = False
 
 
@@ -159,23 +159,22 @@ class _Query:
     def _by_cube(self, solver: str, query: FNode) -> Iterator[tuple[Answer, Session]]:
         """The answers to the query in each cube within the limit, each with the session that still has its model.
 
-        A query that is only ever decided by cubes is simplified by what each cube fixes, in a session of its own.
+        A query that is only ever decided by cubes is simplified by what each cube fixes, in a session of its own and with
+        a limit of its own: there may be hundreds.
         """
-        deadline = time.monotonic() + self.timeout
         if self.obligation.split:
             for cube in self.obligation.cubes:
+                self.on_query()
                 with open_solver(solver, self.timeout) as session:
                     session.add(specialise(query, cube), cube)
-                    yield self._within(session, deadline), session
+                    yield session.check(), session
             return
+        deadline = time.monotonic() + self.timeout
         with open_solver(solver, self.timeout) as session:
             session.add(query)
             for cube in self.obligation.cubes:
-                yield self._within(session, deadline, cube), session
-
-    def _within(self, session: Session, deadline: float, *assumptions: FNode) -> Answer:
-        left = deadline - time.monotonic()
-        return session.check(*assumptions, seconds=left) if left > 0 else Answer.UNKNOWN
+                left = deadline - time.monotonic()
+                yield session.check(cube, seconds=left) if left > 0 else Answer.UNKNOWN, session
 
     def require_assumption(self, solver: str) -> None:
         """Return if the assumption can hold: a proof from an impossible assumption says nothing."""
