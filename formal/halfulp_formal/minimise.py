@@ -30,7 +30,7 @@ def least_point(solver: Session, inputs: Sequence[FNode], preferred: Mapping[str
 
     ValueError: no point satisfies the assertions. LimitReached: a query did not end.
     """
-    if not _definite(solver.check()):
+    if not definite(solver.check()):
         raise ValueError("nothing to minimise: the assertions cannot hold")
     model = {symbol: solver.value(symbol) for symbol in inputs}
     solver.push()
@@ -63,7 +63,7 @@ def _settle(solver: Session, model: dict[FNode, int], symbol: FNode, wanted: int
 
 def _improve(solver: Session, model: dict[FNode, int], condition: FNode) -> bool:
     """Move to a model of the condition, if there is one."""
-    if not _definite(solver.check(condition)):
+    if not definite(solver.check(condition)):
         return False
     model.update({symbol: solver.value(symbol) for symbol in model})
     return True
@@ -86,7 +86,7 @@ def _bits_equal(symbol: FNode, high: int, low: int, value: int) -> FNode:
     return manager.Equals(manager.BVExtract(symbol, low, high), constant)
 
 
-def _definite(answer: Answer) -> bool:
+def definite(answer: Answer) -> bool:
     """True for SAT, False for UNSAT."""
     if answer is Answer.UNKNOWN:
         raise LimitReached("a solver reached its limit while a witness was being minimised")

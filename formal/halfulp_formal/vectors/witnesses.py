@@ -14,11 +14,11 @@ from halfulp_formal.bits import Bool
 from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine, decide
 from halfulp_formal.evaluate import evaluate
-from halfulp_formal.minimise import LimitReached, least_point
+from halfulp_formal.minimise import LimitReached, definite, least_point
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.scheduler import engine_name
 from halfulp_formal.smtlib import obligation_hash, query_hash
-from halfulp_formal.solvers import Answer, Session, open_solver, version_of
+from halfulp_formal.solvers import Session, open_solver, version_of
 from halfulp_formal.vectors.corner import LEAST, CornerClass
 from halfulp_formal.vectors.family import UnknownConversion, family_of
 
@@ -116,16 +116,15 @@ class Searcher:
         self, session: Session, empty: Obligation, keys: Sequence[tuple[FNode, FNode]], inputs: Sequence[FNode]
     ) -> dict[str, int] | None:
         """Return the inputs whose keys are the least, None for an empty class."""
-        answer = session.check()
-        if answer is Answer.UNSAT:
+        if not definite(session.check()):
             return None
         least = least_point(session, [symbol for symbol, _ in keys], {})
         session.add(*(Equals(symbol, BV(least[symbol.symbol_name()], symbol.bv_width())) for symbol, _ in keys))
-        if session.check() is not Answer.SAT:
-            raise LimitReached(f"{session.name} lost the point that it had found")
+        if not definite(session.check()):
+            raise WrongPoint(f"{empty.name}: {session.name} lost the point that it had found")
         point = {symbol.symbol_name(): session.value(symbol) for symbol in inputs}
         session.add(Not(And([Equals(symbol, BV(point[symbol.symbol_name()], symbol.bv_width())) for symbol in inputs])))
-        if session.check() is not Answer.UNSAT:
+        if definite(session.check()):
             raise WrongPoint(f"{empty.name}: the order of witnesses does not single out a point")
         return point
 

@@ -10,7 +10,8 @@ from halfulp_formal.bits import Bool
 from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine
 from halfulp_formal.obligation import Proof, Verdict
-from halfulp_formal.solvers import available, preferred
+from halfulp_formal.solvers import Answer, available, preferred
+from halfulp_formal.solvers.door import Session
 from halfulp_formal.vectors import witnesses
 from halfulp_formal.vectors.corner import CornerClass
 from halfulp_formal.vectors.family import UnknownConversion, family_of
@@ -98,6 +99,23 @@ def test_a_limit_that_is_reached_leaves_the_class_open():
         search(Not(hard()), searcher=Searcher(replace(ENGINE, timeout=0.2)), facts=Factors())
     assert caught.value.proof.verdict is Verdict.UNDECIDED
     assert str(caught.value).startswith("a.b.class.made/up: undecided: ")
+
+
+def test_whichever_check_reaches_the_limit_the_class_is_left_open(monkeypatch):
+    check, checks = Session.check, []
+
+    def counted(session, *assumptions, seconds=None):
+        checks.append(check(session, *assumptions, seconds=seconds))
+        return checks[-1] if len(checks) < limit else Answer.UNKNOWN
+
+    monkeypatch.setattr(Session, "check", counted)
+    limit = 1000
+    assert search(between(3, 9)) == [(3,)]
+    for limit in range(1, len(checks) + 1):
+        checks.clear()
+        with pytest.raises(NoWitness) as caught:
+            search(between(3, 9))
+        assert (caught.value.proof.verdict, len(checks)) == (Verdict.UNDECIDED, limit)
 
 
 def test_what_was_found_is_kept_for_any_solver(tmp_path, monkeypatch):
