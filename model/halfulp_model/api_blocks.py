@@ -115,9 +115,7 @@ def fold(a: Sequence[Block], b: Sequence[Block], accumulator: int = 0) -> int | 
     acc = rne32(acc + block) at each block. Uncharacterised where a block sum is not exact in FP32. Raises Rejected.
     """
     unit = matrix_unit()
-    if not isinstance(a, Sequence) or not isinstance(b, Sequence):
-        raise Rejected("blocks", f"got {type(a).__name__} and {type(b).__name__}; expected sequences of blocks")
-    if len(a) != len(b):
+    if len(checked_sequence("a", a, None, "blocks")) != len(checked_sequence("b", b, None, "blocks")):
         raise Rejected("blocks", f"a has {len(a)} blocks and b has {len(b)}; expected as many in both")
     left = check_operand(unit, "a", a, len(a))
     right = check_operand(unit, "b", b, len(b))
@@ -178,9 +176,7 @@ def check_members(conversion: BlockConversion, block: Sequence[int]) -> tuple[in
 
 def check_block(row: BlockFormat, name: str, block: Block) -> Block:
     """Return a block whose exponent and mantissas are in range."""
-    if not isinstance(block, tuple) or len(block) != len(Block._fields):
-        raise Rejected(name, f"got {block!r}; expected an exponent and {row.size} mantissas")
-    exponent, mantissas = block
+    exponent, mantissas = checked_sequence(name, block, len(Block._fields), "fields, exponent and mantissas")
     if type(exponent) is not int or not 0 <= exponent <= row.exponent_mask:
         raise Rejected(name, f"exponent {exponent!r} is not in 0 to {row.exponent_mask}")
     for mantissa in checked_sequence(name, mantissas, row.size, "mantissas"):

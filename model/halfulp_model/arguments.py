@@ -24,10 +24,12 @@ def checked_switch(rule: str, value: object) -> bool:
     return bool(value)
 
 
-def checked_sequence(rule: str, value: Any, count: int, noun: str) -> Sequence[Any]:
-    """Return a sequence of so many members, or raise Rejected."""
+def checked_sequence(rule: str, value: Any, count: int | None, noun: str) -> Sequence[Any]:
+    """Return a sequence of so many members, or of any number, or raise Rejected."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        raise Rejected(rule, f"got {type(value).__name__}; expected {count} {noun}")
-    if len(value) != count:
+        raise Rejected(
+            rule, f"got {type(value).__name__}; expected {'a sequence of' if count is None else count} {noun}"
+        )
+    if count is not None and len(value) != count:
         raise Rejected(rule, f"got {len(value)} {noun}; expected {count}")
     return value

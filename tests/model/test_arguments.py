@@ -1,4 +1,5 @@
 import inspect
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from halfulp_model.result import Rejected
 
 ROW = m.Block(127, (64,) * 8)
 #: every public call with arguments that it accepts
-CALLS = {
+CALLS: dict[Any, dict[str, Any]] = {
     m.post_process: {"value": 1, "mode": "REQ8", "rounding": "RNE", "sat": False, "relu": 0, "accumulator": "S32"}
     | {"quant_param": m.quant_param(0x1FC00, 1, mode="REQ8"), "relu_param": 0},
     m.quant_param: {"scale": 0x1FC00, "offset": 1, "mode": "REQ8"},
