@@ -17,7 +17,9 @@ FIELDS_HELP = (
 
 
 def explain_case(
-    name: str = typer.Argument(..., metavar="CONVERSION", help="A conversion's name, req8.rne.nosat, or a format's: E4M3"),
+    name: str = typer.Argument(
+        ..., metavar="CONVERSION", help="A conversion's name, req8.rne.nosat, or a format's: E4M3"
+    ),
     pairs: list[str] = typer.Argument(None, metavar="KEY=VALUE…", help=FIELDS_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
