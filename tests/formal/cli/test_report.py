@@ -76,7 +76,12 @@ def test_open_shows_the_page_or_prints_where_it_is(halfulp, tmp_path, monkeypatc
     )
     page.write_text("", encoding="utf-8")
     shown = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: shown.append(address) or True)
+
+    def show(address):
+        shown.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", show)
     assert halfulp("report", "open", "--out", str(tmp_path)) == (0, "", "")
     assert shown == [page.as_uri()]
     monkeypatch.setattr(webbrowser, "open", lambda _address: False)

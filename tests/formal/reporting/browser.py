@@ -5,7 +5,6 @@ It is driven through its debugging pipe, so that no driver and no other package 
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import select
@@ -144,23 +143,15 @@ class Browser:
         self.wait("document.documentElement.dataset.ready === 'true'")
 
     def click(self, selector: str) -> None:
-        """Click in the middle of an element, after scrolling to it; what lies over it gets the click."""
+        """Click in the middle of an element, or of its first line, after scrolling to it; what lies over it is clicked."""
         self.wait(f"document.querySelector({json.dumps(selector)}) !== null")
         x, y = self.evaluate(
             f"""(() => {{ const node = document.querySelector({json.dumps(selector)});
-            node.scrollIntoView({{ block: "center" }}); const box = node.getBoundingClientRect();
+            node.scrollIntoView({{ block: "center" }}); const box = node.getClientRects()[0];
             return [box.x + box.width / 2, box.y + box.height / 2]; }})()"""
         )
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-
-    def point(self, selector: str) -> None:
-        """Move the pointer to the middle of an element."""
-        x, y = self.evaluate(
-            f"""(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2]; }})()"""
-        )
-        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def press(self, key: str) -> None:
         """Press a key and let it go."""
@@ -183,10 +174,6 @@ class Browser:
         """Tell whether an element can be seen."""
         value: bool = self.evaluate(f"document.querySelector({json.dumps(selector)})?.checkVisibility() ?? false")
         return value
-
-    def screenshot(self, path: Path) -> None:
-        """Write what the window shows as PNG."""
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
     def requests(self) -> list[str]:
         """Return the addresses that the page has asked for since it was opened."""

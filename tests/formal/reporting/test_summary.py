@@ -1,11 +1,11 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from formal.reporting.test_reporting import E, P, R, U, results, row
 from halfulp_formal import catalogue
-from halfulp_formal.families.family import Family, Group
-from halfulp_formal.properties.claim import Kind
+from halfulp_formal.families.family import Group
 from halfulp_formal.reporting.summary import LISTED, open_lines, summary
 
 
@@ -14,11 +14,16 @@ def small_catalogue(monkeypatch):
     """Two families: a with the kinds k, l and m, and nightly b with one."""
     kinds = {"a": "klm", "b": "k"}
 
-    def of(name):
-        return iter([Kind(kind, "A sentence.", "a source", bool, bool, ()) for kind in kinds[name]])
-
     groups = {"a": Group.ALL, "b": Group.NIGHTLY}
-    families = [Family(f"family {name}", group, lambda name=name: [name], of, None) for name, group in groups.items()]
+    families = [
+        SimpleNamespace(
+            name=f"family {name}",
+            group=group,
+            conversions=lambda name=name: [name],
+            kinds=lambda name: [SimpleNamespace(name=kind) for kind in kinds[name]],
+        )
+        for name, group in groups.items()
+    ]
     monkeypatch.setattr(catalogue, "FAMILIES", tuple(families))
 
 

@@ -32,7 +32,7 @@ DOUBLINGS = 8
 STARTS = ("product", "number", "in")
 
 
-def curve_of(row: Any, explanation: Explanation) -> dict[str, object] | None:
+def curve_of(row: Any, explanation: Explanation) -> dict[str, Any] | None:
     """Return the staircase round the case of an explanation, None where it is not the rounding of one number."""
     exact = {stage.name: stage.exact for stage in explanation.stages if stage.exact}
     start = next((exact[name] for name in STARTS if name in exact), None)
@@ -50,11 +50,12 @@ def curve_of(row: Any, explanation: Explanation) -> dict[str, object] | None:
     if isinstance(row, ScaleConversion):
         return of_scale(row, code)
     if isinstance(row, tuple):
-        return of_narrowing(*row, code)
+        source, destination = row
+        return of_narrowing(source, destination, code)
     return None
 
 
-def of_product(row: Conversion, product: Exact, explanation: Explanation) -> dict[str, object] | None:
+def of_product(row: Conversion, product: Exact, explanation: Explanation) -> dict[str, Any] | None:
     """Return the staircase of a post-processing conversion round an exact product, its offset as explained."""
     destination = row.destination
     if not destination.is_integer:
@@ -68,7 +69,7 @@ def of_product(row: Conversion, product: Exact, explanation: Explanation) -> dic
     return found | {"diagonal": offset}
 
 
-def of_numbers(destination: Format, convert_exact: Callable[[Exact], int], given: Exact) -> dict[str, object]:
+def of_numbers(destination: Format, convert_exact: Callable[[Exact], int], given: Exact) -> dict[str, Any]:
     """Return the staircase of a conversion of exact numbers round one of them."""
     size = 1 << destination.code_bits
     unit = unit_exponent(destination, lambda value: convert_exact(value) % size, given)
@@ -107,7 +108,7 @@ def last_place(destination: Format, given: Exact) -> int:
     return max(magnitude_exponent(given) - destination.fraction_bits, destination.smallest_exponent)
 
 
-def of_scale(row: ScaleConversion, code: int) -> dict[str, object] | None:
+def of_scale(row: ScaleConversion, code: int) -> dict[str, Any] | None:
     """Return the staircase of a scale round a positive code of its source: a binade to the left, two to the right."""
     source, destination = row.source, row.destination
     if not formats.is_finite(source, code) or code == 0 or formats.is_negative(source, code):
@@ -125,7 +126,7 @@ def of_scale(row: ScaleConversion, code: int) -> dict[str, object] | None:
     return found | {"unit": f"2^{unit}", "reach": None, "diagonal": None}
 
 
-def of_narrowing(source: Format, destination: Format, code: int) -> dict[str, object] | None:
+def of_narrowing(source: Format, destination: Format, code: int) -> dict[str, Any] | None:
     """Return the staircase of dropping fraction bits round a code of the source."""
     dropped = source.fraction_bits - destination.fraction_bits
     magnitude = code % (1 << source.sign_bit)

@@ -82,7 +82,8 @@ def page_data(results: Results) -> dict[str, Any]:
         Table[tuple[int, ...]](),
         Table[Any](),
     )
-    families, conversions = [], []
+    families: list[list[str]] = []
+    conversions: list[list[Any]] = []
     for family in catalogue.FAMILIES:
         for name in family.conversions():
             own = list(family.kinds(name))

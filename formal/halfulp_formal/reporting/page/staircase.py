@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Step(NamedTuple):
@@ -63,7 +63,7 @@ def is_round(index: int, places: int) -> bool:
     return index % (1 << places) == 0
 
 
-def staircase(curve: Curve, given: int, low: int, high: int, stride: int, unit: Fraction) -> dict[str, object]:
+def staircase(curve: Curve, given: int, low: int, high: int, stride: int, unit: Fraction) -> dict[str, Any]:
     """Return the steps round an index as JSON values, all lengths in `unit` from the number of the index `given`.
 
     A step is [from, to, height or null, code in words, whether its left end belongs to it, whether its right end does];
