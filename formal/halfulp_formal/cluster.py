@@ -105,7 +105,7 @@ class Cluster:
 
         todo = iter(tasks)
         given: dict[str, Task] = {}
-        running = as_completed()
+        running = as_completed(loop=self.client.loop)
 
         def give() -> None:
             for task in todo:
