@@ -218,10 +218,6 @@ MISTAKES: dict[str, Mistake] = {
         ),
     ),
     "underflow_keeps_sign": rule("an E4M3 underflow keeps its sign", "encoders/pto/E4M3/underflow_sign", "kept"),
-    "fp8_overflow_after_rounding": Mistake(
-        "E4M3 overflows after rounding, HiF8 above the midpoint",
-        (RulePatch(("encoders", "pto", "E4M3", "overflow"), "after_rounding"),),
-    ),
     "negative_zero_positive": source(
         "-0 takes the positive path",
         "floats",

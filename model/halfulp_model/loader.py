@@ -65,7 +65,8 @@ def load_rules(folder: Path = RULES_FOLDER) -> Rules:
 def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
     """Read YAML files whose top-level keys are disjoint into one document, with the place of every node."""
     document: dict[str, Any] = {}
-    marks: Marks = {(): (paths[0] if paths else RULES_FOLDER, 1)}
+    # a missing section has no file of its own: the folder is named
+    marks: Marks = {(): (paths[0].parent if paths else RULES_FOLDER, 1)}
     for path in paths:
         try:
             node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
@@ -84,7 +85,8 @@ def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
 
 def convert(node: yaml.Node, path: Path, place: Place, marks: Marks) -> Any:
     """Turn a YAML node into plain values, refusing duplicate keys and noting each node's line."""
-    marks[place] = (path, node.start_mark.line + 1)
+    if place:
+        marks[place] = (path, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
