@@ -10,7 +10,7 @@ from functools import cache
 from heapq import nlargest
 from itertools import accumulate, chain, pairwise
 
-from halfulp_formal.families import adder, blocks, formats, fp19, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, scales
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -24,6 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     scales.FAMILY,
     blocks.FAMILY,
     adder.FAMILY,
+    fpatr.FAMILY,
 )
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
