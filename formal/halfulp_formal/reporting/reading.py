@@ -138,6 +138,7 @@ def build_results(record: Mapping[str, Any]) -> Results:
         solvers=record["solvers"],
         patterns=record["patterns"],
         shard=record["shard"],
+        split=record.get("split", ""),
     )
 
 

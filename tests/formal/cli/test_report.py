@@ -1,4 +1,5 @@
 import webbrowser
+from dataclasses import replace
 
 import pytest
 
@@ -86,3 +87,31 @@ def test_open_shows_the_page_or_prints_where_it_is(halfulp, tmp_path, monkeypatc
     assert shown == [page.as_uri()]
     monkeypatch.setattr(webbrowser, "open", lambda _address: False)
     assert halfulp("report", "open", "--out", str(tmp_path)) == (0, f"{page}\n", "")
+
+
+def shard_file(folder, part, names, **more):
+    """Write a shard of a run of two parts."""
+    found = replace(pretended(["noquant.u32"]), shard=f"{part}/2", split="ab", **more)
+    rows = [row for row in found.rows if row.proof.name.rpartition(".")[2] in names]
+    path = folder / f"shard-{part}.json"
+    path.write_text(results_json(replace(found, rows=rows)), encoding="utf-8")
+    return path
+
+
+def test_shards_make_the_whole_run(halfulp, results_file, tmp_path):
+    one = shard_file(tmp_path, 1, ["positive", "equivalent"])
+    two = shard_file(tmp_path, 2, ["total", "legal", "identity"])
+    whole = tmp_path / "whole.json"
+    code, out, err = halfulp("report", "merge", str(two), str(one), "--json", str(whole))
+    assert (code, out, err) == (0, "AS EXPECTED: 5 obligations: 5 PROVED (bitwuzla 0.10.0)\n", "")
+    assert whole.read_text(encoding="utf-8") == results_file.read_text(encoding="utf-8")
+
+
+def test_shards_that_do_not_belong_together(halfulp, tmp_path):
+    one, whole = shard_file(tmp_path, 1, ["positive"]), tmp_path / "whole.json"
+    expected = "halfulp: shard 2/2 is missing; expected all from 1/2 to 2/2\n"
+    assert halfulp("report", "merge", str(one), "--json", str(whole)) == (2, "", expected)
+    two = shard_file(tmp_path, 2, ["total"], version="0.2")
+    expected = f"halfulp: {two}: halfulp is '0.2'; expected '0.1.0', as in {one}\n"
+    assert halfulp("report", "merge", str(one), str(two), "--json", str(whole)) == (2, "", expected)
+    assert not whole.exists()

@@ -37,8 +37,8 @@ def written(tmp_path):
 
 def test_what_is_read_is_what_was_written(tmp_path):
     path = tmp_path / "results.json"
-    for run in (True, False):
-        text = results_json(some_results(), run=run)
+    for run, split in ((True, ""), (False, "ab")):
+        text = results_json(replace(some_results(), split=split), run=run)
         path.write_text(text, encoding="utf-8")
         found = read_results(path)
         assert results_json(found, run=run) == text

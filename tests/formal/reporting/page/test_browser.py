@@ -208,7 +208,8 @@ def test_text_can_be_read_on_its_ground(page, address, scheme):
 CONTRASTS = """(() => {
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const linear = (c) => (c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
-  const light = ([r, g, b]) => [r, g, b].map((c) => linear(c / 255)).reduce((sum, c, place) => sum + c * [.2126, .7152, .0722][place], 0);
+  const light = (rgb) => rgb.slice(0, 3).map((c) => linear(c / 255))
+    .reduce((sum, c, place) => sum + c * [.2126, .7152, .0722][place], 0);
   const ground = (node) => { for (; node; node = node.parentElement) {
     const colour = parse(getComputedStyle(node).backgroundColor);
     if (colour.length < 4 || colour[3] === 1) return colour; } };
