@@ -11,12 +11,12 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import evaluating, explaining, finding, listing, proving, ties
+from . import evaluating, explaining, finding, listing, proving, replaying, ties
 from .failures import report
 from .versions import halfulp_version
 
 #: modules of further groups of commands, each with a typer app named `app`, by the name of the group
-GROUPS = {"vectors": "halfulp_formal.cli.vectors"}
+GROUPS = {"vectors": "halfulp_formal.cli.vectors", "cache": "halfulp_formal.cli.caching"}
 
 #: set to see where an internal error came from
 TRACEBACK = "HALFULP_TRACEBACK"
@@ -66,6 +66,7 @@ app.command("prove")(proving.prove)
 app.command("explain")(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
 app.command("findings")(finding.show_findings)
+app.command("replay", cls=replaying.Divided)(replaying.replay_files)
 app.command("solvers")(listing.list_solvers)
 app.add_typer(ties.app, name="ties")
 for group, module in GROUPS.items():
