@@ -20,7 +20,7 @@ from .section import Section
 
 INTRODUCTION = """# Measurements
 
-`make bench` wrote this file: every figure is from one run on one machine, and no figure is comparable with one of another run.
+`make bench` wrote this file: every figure is from one run on one machine, and not comparable with one of another run.
 """
 
 

@@ -111,7 +111,8 @@ def section(crosshair: Sequence[str], engine: Engine, limit: float) -> Section:
     version = run([*crosshair, "--version"], Path.cwd()).stdout.strip()
     return Section(
         title,
-        f"Two copies of the model, the second one with a mistake, called with the same accumulator, scale and offset. CrossHair "
-        f"{version} has {limit:g} s for each; halfulp builds and decides the equivalence of the wrong model with the encoding.",
+        "Two copies of the model, the second one with a mistake, called with the same accumulator, scale and offset. "
+        f"CrossHair ({version}) has {limit:g} s for each; halfulp builds and decides the equivalence of that model with the "
+        "encoding.",
         list(rows(crosshair, engine, limit)),
     )

@@ -83,7 +83,7 @@ def section(engine: Engine) -> Section:
     """Return the comparison."""
     return Section(
         "Proofs against trying every input",
-        f"The claim is compiled to straight-line Python and evaluated. Up to {ALL_BITS} bits of input all are tried; for more, "
-        f"{SOME:,} random ones give the rate, and the time for all is computed from it.",
+        f"The claim is compiled to straight-line Python and evaluated. Up to {ALL_BITS} bits of input all are tried; for "
+        f"more, {SOME:,} random ones give the rate, and the time for all is computed from it.",
         list(rows(engine)),
     )

@@ -77,8 +77,8 @@ def section(engine: Engine, limit: float) -> Section:
     """Return the comparison of all families."""
     return Section(
         "Proofs, and the same queries whole in z3",
-        f"Up to {SAMPLE} obligations of each family, spread evenly over it, one after another in one process. *build* lifts the "
-        "model and makes the terms, *decide* is all that leads to the verdict, replay and check of the lift included. z3 gets "
-        f"assumption and denied claim as they stand, for {limit:g} s at most; a query that it does not finish counts as that.",
+        f"Up to {SAMPLE} obligations of each family, spread evenly over it, one after another in one process. *build* lifts "
+        "the model and makes the terms, *decide* is all that leads to the verdict, replay and check of the lift included. z3 "
+        f"gets assumption and denied claim as they stand, for {limit:g} s at most; what it does not finish counts as that.",
         list(rows(replace(engine, cross_check=False), limit)),
     )
