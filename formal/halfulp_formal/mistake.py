@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.subject import Patch, RulePatch, SourcePatch, Subject, patched_subject
+from halfulp_formal.subject import RulePatch, SourcePatch, Subject, patched_subject
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Mistake:
     """A wrong model: what is wrong in one sentence, and the patches that make it so."""
 
     what: str
-    patches: tuple[Patch, ...]
+    patches: tuple[SourcePatch | RulePatch, ...]
 
     def subject(self) -> Subject:
         """Return the wrong model."""

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import evaluating, explaining, finding, listing, proving, ties
+from . import amending, evaluating, explaining, finding, listing, proving, ties
 from .failures import report
 from .versions import halfulp_version
 
@@ -65,6 +65,7 @@ app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)
 app.command("explain")(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
+app.command("amend")(amending.amend)
 app.command("findings")(finding.show_findings)
 app.command("solvers")(listing.list_solvers)
 app.add_typer(ties.app, name="ties")
