@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 
-from halfulp_formal.families import adder, blocks, formats, fp19, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, scales
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -21,6 +21,7 @@ FAMILIES: tuple[Family, ...] = (
     scales.FAMILY,
     blocks.FAMILY,
     adder.FAMILY,
+    fpatr.FAMILY,
 )
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs

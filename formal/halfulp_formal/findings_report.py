@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jinja2 import Environment, StrictUndefined
 
-from halfulp_formal import catalogue, findings, format_findings, scale_findings
+from halfulp_formal import catalogue, findings, format_findings, fpatr_findings, scale_findings
 from halfulp_formal.explain import explain_witness
 from halfulp_formal.findings import Finding
 from halfulp_formal.obligation import Proof
@@ -18,7 +18,12 @@ from halfulp_model.result import Result
 
 FLAG_NAMES = ("NV", "DZ", "OF", "UF", "NX")
 
-FINDINGS: tuple[Finding, ...] = (*findings.FINDINGS, *format_findings.FINDINGS, *scale_findings.FINDINGS)
+FINDINGS: tuple[Finding, ...] = (
+    *findings.FINDINGS,
+    *format_findings.FINDINGS,
+    *scale_findings.FINDINGS,
+    *fpatr_findings.FINDINGS,
+)
 #: not the specification against itself, but one choice of a scale against another
 DIFFERENCES: tuple[Finding, ...] = scale_findings.DIFFERENCES
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from halfulp_formal.block_mistakes import BLOCK_MISTAKES
 from halfulp_formal.format_mistakes import FORMAT_MISTAKES
+from halfulp_formal.fpatr_mistakes import FPATR_MISTAKES
 from halfulp_formal.mistake import Mistake, rule, source
 from halfulp_formal.scale_mistakes import SCALE_MISTAKES
 from halfulp_formal.subject import RulePatch
@@ -218,10 +219,6 @@ MISTAKES: dict[str, Mistake] = {
         ),
     ),
     "underflow_keeps_sign": rule("an E4M3 underflow keeps its sign", "encoders/pto/E4M3/underflow_sign", "kept"),
-    "fp8_overflow_after_rounding": Mistake(
-        "E4M3 overflows after rounding, HiF8 above the midpoint",
-        (RulePatch(("encoders", "pto", "E4M3", "overflow"), "after_rounding"),),
-    ),
     "negative_zero_positive": source(
         "-0 takes the positive path",
         "floats",
@@ -243,6 +240,7 @@ MISTAKES: dict[str, Mistake] = {
     **FORMAT_MISTAKES,
     **SCALE_MISTAKES,
     **BLOCK_MISTAKES,
+    **FPATR_MISTAKES,
     "sat_skips_intermediate": source(
         "Sat = 1 leaves out the intermediate saturation",
         "postprocess",
