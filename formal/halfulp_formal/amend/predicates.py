@@ -215,6 +215,7 @@ def of_scale(versions: Pair) -> Iterator[Predicate]:
     exact = same(value, scales.power(lower))
     beyond, at = scales.above(value, middle), same(value, middle)
     between_them = "the value is above 2^0.5 times the power of two below it"
+    yield Predicate("at_middle", "the value is 1.5 times the power of two below it", conjoin(positive, at))
     yield Predicate("past_root", between_them, conjoin(positive, root))
     yield Predicate("under_middle", "it is below 1.5 times that power", conjoin(positive, negate(beyond), negate(at)))
     yield Predicate("to_middle", "it is at most 1.5 times that power", conjoin(positive, negate(beyond)))
@@ -228,6 +229,8 @@ def of_scale(versions: Pair) -> Iterator[Predicate]:
     yield Predicate("no_power", "the value is no power of two", conjoin(positive, negate(exact)))
     inside = conjoin(positive, negate(scales.too_small(value)), negate(scales.too_large(value)))
     yield Predicate("in_range", "the value is from 2^-127 to 2^127", inside)
+    reached = negate(below(value, scales.power(-128)))
+    yield Predicate("from_edge", "the value is at least 2^-128", conjoin(positive, reached))
     yield Predicate("too_large", "the value is above 2^127", conjoin(positive, scales.too_large(value)))
     yield Predicate("too_small", "the value is below 2^-127", conjoin(positive, scales.too_small(value)))
     yield Predicate("positive", "the value is positive and finite", positive)

@@ -147,10 +147,14 @@ BAD = {
     "rules:\n  formats:\n    E4M3: {bias: null, reason: because}\n": (
         "patch.yaml:5: rules.formats.E4M3: 'bias' is a required property"
     ),
-    "rules:\n  rounding:\n    RNE: {rmode: 2, reason: because}\n": "patch.yaml:3: rules: rounding.RTZ.rmode: 2 is already taken by RNE",
+    "rules:\n  rounding:\n    RNE: {rmode: 2, reason: because}\n": (
+        "patch.yaml:3: rules: rounding.RTZ.rmode: 2 is already taken by RNE"
+    ),
     "rules:\n  rounding: {reason: because}\n": "patch.yaml:3: rules: changes nothing; expected at least one value",
     "functions: missing.py\n": ("patch.yaml:3: functions: given 'missing.py', expected a Python file beside this one"),
-    f"{RHB}expect: {{same: [req8]}}\n": "patch.yaml:6: expect.same: no key is called 'same'; expected unchanged, changed, new, removed, findings",
+    f"{RHB}expect: {{same: [req8]}}\n": (
+        "patch.yaml:6: expect.same: no key is called 'same'; expected unchanged, changed, new, removed, findings"
+    ),
 }
 
 
