@@ -132,6 +132,12 @@ def model_sources() -> Iterator[tuple[str, str]]:
         yield "" if path.stem == "__init__" else path.stem, path.read_text(encoding="utf-8")
 
 
+@cache
+def module_names() -> tuple[str, ...]:
+    """Return the names of the modules inside the model's package."""
+    return tuple(sorted(path.stem for path in BASE_FOLDER.glob("*.py") if path.stem != "__init__"))
+
+
 def replaced_once(patch: SourcePatch, sources: dict[str, str]) -> str:
     """Return a module's source with the patch applied."""
     source = sources.get(patch.module)
@@ -202,7 +208,7 @@ def replace_functions(package: str, functions: Sequence[tuple[str, str, str]]) -
 
 def copied_modules(package: str) -> list[dict[str, Any]]:
     """Return the names in each module of a copy."""
-    return [vars(importlib.import_module(f"{package}.{name}")) for name, _ in model_sources() if name]
+    return [vars(importlib.import_module(f"{package}.{name}")) for name in module_names()]
 
 
 def install_rules(package: str, document: dict[str, Any] | None) -> None:
@@ -216,7 +222,11 @@ def install_rules(package: str, document: dict[str, Any] | None) -> None:
         except loader.RuleError as error:
             # the copy's own exception, which nobody outside can name
             raise PatchError(str(error)) from error
-    rules = loader.build_rules(shipped if document is None else document)
+    give_rules(package, loader.build_rules(shipped if document is None else document))
+
+
+def give_rules(package: str, rules: Any) -> None:
+    """Let every module of a copy that asks for the default rules have these."""
     names = copied_modules(package)
     if f"{package}.{REPLACEMENTS}" in sys.modules:
         names.append(vars(sys.modules[f"{package}.{REPLACEMENTS}"]))
@@ -228,10 +238,10 @@ def install_rules(package: str, document: dict[str, Any] | None) -> None:
 class CopyFinder(MetaPathFinder, InspectLoader):
     """Imports a copy of the model from sources in memory."""
 
-    def __init__(self, package: str, sources: dict[str, str], labels: dict[str, str]) -> None:
+    def __init__(self, package: str, sources: dict[str, str], labels: dict[str, str] | None = None) -> None:
         self.package = package
         self.sources = sources
-        self.labels = labels  #: what stands for a module's name in its file's
+        self.labels = labels or {}  #: what stands for a module's name in its file's
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:  # noqa: ARG002  # the protocol's signature
         """Find a module of the copy."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 from halfulp_formal.vectors.corner import CornerClass
@@ -20,7 +20,7 @@ class Field:
     type: str
     bits: int
 
-    @property
+    @cached_property
     def digits(self) -> int:
         """The number of hex digits of a value."""
         return -(-self.bits // 4)
