@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from halfulp_formal import catalogue
 
 from .patch import Amendment, Expectation
-from .study import Entry, Status, Study
+from .study import Entry, Status, Study, meant
 
 #: what a key of the expect section says of a conversion
 STATUSES = {
@@ -31,7 +31,7 @@ def check_expectations(amendment: Amendment, names: Sequence[str]) -> None:
                 near = catalogue.no_match(each.pattern, obligations)
                 raise amendment.error(each.line, f"expect.findings.{each.key}", near)
             continue
-        found = [name for name in names if catalogue.matches_conversion(name, each.pattern)]
+        found = meant(names, each.pattern)
         if not found:
             raise amendment.error(each.line, f"expect.{each.key}", catalogue.no_match(each.pattern, list(names)))
         for name in found:
@@ -53,14 +53,16 @@ def surprises(study: Study) -> list[str]:
 
 def conversion_surprises(study: Study) -> Iterator[str]:
     """Yield what is not as expected of conversions; what cannot be said of one that is undecided is left to its verdict."""
+    names = [entry.name for entry in study.entries]
     expected = [each for each in study.amendment.expects or () if each.key in STATUSES]
+    said = {name: each.key for each in expected for name in meant(names, each.pattern)}
     for entry in study.entries:
-        keys = [each.key for each in expected if catalogue.matches_conversion(entry.name, each.pattern)]
         if entry.status in (Status.UNDECIDED, Status.ERROR):
             continue
-        if keys and entry.status not in STATUSES[keys[0]]:
-            yield f"{entry.name} is {entry.status.value}; expected {keys[0]}"
-        elif not keys and entry.status not in QUIET:
+        key = said.get(entry.name)
+        if key is not None and entry.status not in STATUSES[key]:
+            yield f"{entry.name} is {entry.status.value}; expected {key}"
+        elif key is None and entry.status not in QUIET:
             yield f"{entry.name} is {entry.status.value}; expected nothing of the kind"
 
 
@@ -96,10 +98,13 @@ def section(study: Study) -> list[str]:
 
 def shortened(those: Sequence[Entry], every: Sequence[Entry]) -> list[str]:
     """Return patterns that mean some conversions and no others: a first part where all of it is meant, else names."""
-    names = {entry.name for entry in those}
+    names, others = {entry.name for entry in those}, {entry.name for entry in every}
     patterns: dict[str, None] = {}
     for entry in those:
         first = entry.name.split(".", maxsplit=1)[0]
-        whole = all(other.name in names for other in every if other.name.split(".", maxsplit=1)[0] == first)
+        # a first part that is a name of its own means that one alone
+        whole = first not in others and all(
+            other.name in names for other in every if other.name.split(".", maxsplit=1)[0] == first
+        )
         patterns[first if whole else entry.name] = None
     return list(patterns)

@@ -11,6 +11,7 @@ from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
 
 from halfulp_formal.case import Case, magnitude, part
+from halfulp_formal.families import fpatr
 from halfulp_formal.families.blocks import BlockCase
 from halfulp_formal.families.plain import PlainCase
 from halfulp_formal.families.scales import ScaleCase
@@ -260,9 +261,31 @@ def of_block(versions: Pair) -> Iterator[Predicate]:
     yield Predicate("minimum", f"a mantissa is -{minimum}", emitted)
 
 
+def of_fpatr(versions: Pair) -> Iterator[Predicate]:
+    """Yield the predicates of a B.FPATR word, or of controls or an operation beside its fields."""
+    base, amended = versions.base, versions.amended
+    before, after = ({row.code: row for row in side.case.rules.modes.values()} for side in (base, amended))
+    codes = sorted(code for code in before.keys() | after.keys() if repr(before.get(code)) != repr(after.get(code)))
+    is_word = base.case.name == fpatr.WORD
+    mode = base.case.decode(base.case.word)["pre_quant"] if is_word else base.case.pre_quant
+    words = f"PreQuantMode is {' or '.join(map(str, codes))}"
+    yield Predicate("mode", words, disjoin(*(equal(mode, code) for code in codes)))
+    if is_word:
+        accepted = [equal(side.case.rule(side.case.word), len(fpatr.WORD_RULES)) for side in (base, amended)]
+    else:
+        accepted = [side.outputs[0][1] for side in (base, amended)]
+    yield Predicate("accepted", "the amended version accepts it", accepted[1])
+    yield Predicate("accepted_base", "the base accepts it", accepted[0])
+    if is_word:
+        fixed = fpatr.WORD_RULES.index(base.case.subject.module("fpatr_rows").Rule.FIXED_BITS.value)
+        rule = base.case.rule(base.case.word)
+        yield Predicate("fixed", "the fixed bits are those of B.FPATR", negate(equal(rule, fixed)))
+
+
 DECLARED: dict[type, Callable[[Pair], Iterator[Predicate]]] = {
     Case: of_element,
     PlainCase: of_plain,
     ScaleCase: of_scale,
     BlockCase: of_block,
+    fpatr.FpatrCase: of_fpatr,
 }

@@ -134,7 +134,7 @@ def proof_record(proof: Proof) -> dict[str, Any]:
     if proof.detail:
         record["detail"] = proof.detail
     if proof.witness is not None:
-        record["witness"] = {name: f"{value:#x}" for name, value in proof.witness.items()}
+        record["witness"] = {name: f"{value:#x}" for name, value in sorted(proof.witness.items())}
     return record
 
 
@@ -207,7 +207,7 @@ def changed_lines(entries: Sequence[Entry], shown_modes: set[str]) -> Iterator[s
     base, amended = first.versions
     if base is None or amended is None:
         witness = first.proof.witness if first.proof is not None else None
-        yield from (f"  witness   {name} = {value:#x}" for name, value in (witness or {}).items())
+        yield from (f"  witness   {name} = {value:#x}" for name, value in sorted((witness or {}).items()) if value)
         return
     if mode in shown_modes:
         yield f"  witness   {base.command}"
@@ -231,7 +231,7 @@ def outcome(explanation: Explanation) -> str:
 
 def where_lines(where: Where | None) -> Iterator[str]:
     """Yield where versions differ."""
-    if where is None:
+    if where is None or not (where.region.around or where.region.inside):
         yield "where     not known: no declared predicate was proved of it"
     elif where.region.exact:
         yield f"where     exactly where {where.around} (PROVED)"

@@ -10,7 +10,7 @@ from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
 
 from halfulp_formal.case import CallReplay, Case, part
-from halfulp_formal.families import adder, blocks, fp19, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, fp19, fpatr, plain, postprocess, scales
 from halfulp_formal.families import formats as format_family
 from halfulp_formal.families.family import Family
 from halfulp_formal.lift.interpreter import Lifter, SideCondition
@@ -148,6 +148,33 @@ def lift_format(subject: Subject, name: str) -> Side:
     )
 
 
+def lift_word(subject: Subject, name: str) -> Side:
+    """Lift the reading of a B.FPATR word: its fields, and which rule it breaks if any."""
+    case = fpatr.FpatrCase(subject, name)
+    fields = case.decode(case.word)
+    return simple(case, numbers(("rule", case.rule(case.word)), *fields.items()))
+
+
+def lift_legality(subject: Subject, name: str) -> Side:
+    """Lift the legality of B.DATR beside a mode, or of a whole operation."""
+    case = fpatr.make_case(subject, name)
+    legal = case.legal if isinstance(case, fpatr.OperationCase) else case.controls_legal
+    return simple(case, (("accepted", legal, TRUE()),))
+
+
+def word_rows(subject: Subject) -> dict[str, Any]:
+    """Return the row of the B.FPATR word."""
+    rules = subject.module("loader").default_rules()
+    return {fpatr.WORD: (rules.fpatr, rules.legality)}
+
+
+def legality_rows(subject: Subject) -> dict[str, Any]:
+    """Return what decides the legality of controls and of operations."""
+    rules = subject.module("loader").default_rules()
+    unit = subject.module("api_tile").build_unit(rules)
+    return {fpatr.DATR: tuple(rules.modes.values()), **dict.fromkeys(fpatr.OPERATIONS, unit)}
+
+
 def format_rows(subject: Subject) -> dict[str, Any]:
     """Return the rows of a model's formats by the name of what is claimed of each."""
     return {f"format.{name.lower()}": row for name, row in subject.module("loader").default_rules().formats.items()}
@@ -189,6 +216,8 @@ ADAPTERS: tuple[Adapter, ...] = (
         (("blocks", "encode_block"),),
         lift_block,
     ),
+    Adapter(fpatr.FAMILY, word_rows, (("fpatr", "decode_word"), ("fpatr", "word_rule")), lift_word),
+    Adapter(fpatr.FAMILY, legality_rows, (("fpatr", "controls_rule"), ("tile", "broken_rule")), lift_legality),
     Adapter(adder.FAMILY, lambda subject: subject.module("adder").adders(), (("adder", "add"),), lift_adder),
 )
 

@@ -312,13 +312,20 @@ def in_scope(every: Sequence[Standing], amendment: Amendment, scope: Scope) -> s
     if scope.everything or not default:
         return set(names)
     expected = [each for each in amendment.expects or () if each.key in ("changed", "unchanged", "new")]
-    named = {name for each in expected for name in names if catalogue.matches_conversion(name, each.pattern)}
+    named = {name for each in expected for name in meant(names, each.pattern)}
     return default | named
+
+
+def meant(names: Sequence[str], pattern: str) -> list[str]:
+    """Return the conversions that a pattern means: the one of that very name, or all that it matches."""
+    if pattern in names:
+        return [pattern]
+    return [name for name in names if catalogue.matches_conversion(name, pattern)]
 
 
 def selected(names: Sequence[str], pattern: str) -> list[str]:
     """Return the conversions that a pattern selects. Raises UnknownName."""
-    found = [name for name in names if catalogue.matches_conversion(name, pattern)]
+    found = meant(names, pattern)
     if not found:
         raise catalogue.UnknownName(catalogue.no_match(pattern, list(names)))
     return found
