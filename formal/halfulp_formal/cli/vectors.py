@@ -39,8 +39,8 @@ def write(
     from halfulp_formal.vectors.writing import SUFFIXES, write_folder
 
     from .failures import Refused
+    from .planning import cpu_count
     from .progress import Progress
-    from .runs import cpu_count
 
     if fmt not in SUFFIXES:
         raise Refused(f"--format {fmt}: expected {FORMATS}")

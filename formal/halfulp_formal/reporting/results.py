@@ -44,6 +44,7 @@ class Results:
     solvers: Mapping[str, str]  #: name and version of each solver in use
     patterns: Sequence[str] = ()
     shard: str = "1/1"
+    split: str = ""  #: what tells the split that the shard is of from another; "" for a whole run
 
     @property
     def unexpected(self) -> list[Row]:
@@ -90,6 +91,7 @@ def results_json(results: Results) -> str:
         "about": f"{results.noun}s",
         "patterns": list(results.patterns),
         "shard": results.shard,
+        **({"split": results.split} if results.split else {}),
         "exit_code": exit_code(results),
         "counts": {verdict.value: sum(row.proof.verdict is verdict for row in results.rows) for verdict in Verdict},
         "results": [row_record(row) for row in results.rows],

@@ -16,7 +16,7 @@ from halfulp_formal.decide import Engine, decide
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.minimise import LimitReached, definite, least_point
 from halfulp_formal.obligation import Obligation, Proof, Verdict
-from halfulp_formal.scheduler import engine_name
+from halfulp_formal.prover import engine_name
 from halfulp_formal.smtlib import obligation_hash, query_hash
 from halfulp_formal.solvers import Session, open_solver, version_of
 from halfulp_formal.vectors.corner import LEAST, CornerClass
