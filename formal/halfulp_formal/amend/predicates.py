@@ -20,6 +20,7 @@ from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import Int, Record, conjoin, disjoin, negate, truth_term
 from halfulp_formal.properties import floating, plain, scales
 from halfulp_formal.properties.floating import Neighbourhood, Target, Value, below, neighbourhood, same
+from halfulp_formal.properties.fpatr import WORD_RULES
 from halfulp_formal.properties.layouts import LAYOUTS
 from halfulp_formal.properties.numbers import (
     Magnitude,
@@ -271,13 +272,13 @@ def of_fpatr(versions: Pair) -> Iterator[Predicate]:
     words = f"PreQuantMode is {' or '.join(map(str, codes))}"
     yield Predicate("mode", words, disjoin(*(equal(mode, code) for code in codes)))
     if is_word:
-        accepted = [equal(side.case.rule(side.case.word), len(fpatr.WORD_RULES)) for side in (base, amended)]
+        accepted = [equal(side.case.rule(side.case.word), len(WORD_RULES)) for side in (base, amended)]
     else:
         accepted = [side.outputs[0][1] for side in (base, amended)]
     yield Predicate("accepted", "the amended version accepts it", accepted[1])
     yield Predicate("accepted_base", "the base accepts it", accepted[0])
     if is_word:
-        fixed = fpatr.WORD_RULES.index(base.case.subject.module("fpatr_rows").Rule.FIXED_BITS.value)
+        fixed = WORD_RULES.index(base.case.subject.module("fpatr_rows").Rule.FIXED_BITS.value)
         rule = base.case.rule(base.case.word)
         yield Predicate("fixed", "the fixed bits are those of B.FPATR", negate(equal(rule, fixed)))
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from dataclasses import fields as fields_of
 from enum import Enum
+from fnmatch import translate
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -317,10 +319,11 @@ def in_scope(every: Sequence[Standing], amendment: Amendment, scope: Scope) -> s
 
 
 def meant(names: Sequence[str], pattern: str) -> list[str]:
-    """Return the conversions that a pattern means: the one of that very name, or all that it matches."""
+    """Return the conversions that a pattern means: the one of that very name, or all that it, or leading parts, match."""
     if pattern in names:
         return [pattern]
-    return [name for name in names if catalogue.matches_conversion(name, pattern)]
+    matches = re.compile(translate(pattern)).match
+    return [name for name in names if any(map(matches, accumulate(name.split("."), "{}.{}".format)))]
 
 
 def selected(names: Sequence[str], pattern: str) -> list[str]:

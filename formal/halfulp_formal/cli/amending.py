@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +42,9 @@ def amend(
         return write_skeleton(new, patch)
     if patch is None:
         raise Refused("PATCH: expected a YAML or Python file, or --new NAME")
-    if not timeout > 0 or math.isinf(timeout):
-        raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
+    from .planning import check_amount
+
+    check_amount("--timeout", timeout, "seconds")
     from halfulp_formal.amend.report import as_json as record
     from halfulp_formal.amend.report import as_markdown, exit_code, text_lines
     from halfulp_formal.reporting import write_whole
@@ -92,11 +92,11 @@ def run(
     from halfulp_formal.amend.study import Investigator, Scope, outside_subset, study
     from halfulp_formal.cache import Cache, default_folder
     from halfulp_formal.decide import Engine
-    from halfulp_formal.scheduler import engine_name
+    from halfulp_formal.prover import engine_name
     from halfulp_formal.solvers import preferred
 
+    from .planning import cpu_count
     from .progress import Progress
-    from .runs import cpu_count
 
     engine = Engine(solver or preferred(), timeout)
     title = engine_name(engine)  # refuses a solver that is not installed
