@@ -16,7 +16,11 @@ from .failures import report
 from .versions import halfulp_version
 
 #: modules of further groups of commands, each with a typer app named `app`, by the name of the group
-GROUPS = {"vectors": "halfulp_formal.cli.vectors", "cache": "halfulp_formal.cli.caching"}
+GROUPS = {
+    "report": "halfulp_formal.cli.reporting",
+    "vectors": "halfulp_formal.cli.vectors",
+    "cache": "halfulp_formal.cli.caching",
+}
 
 #: set to see where an internal error came from
 TRACEBACK = "HALFULP_TRACEBACK"
