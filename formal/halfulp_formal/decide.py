@@ -217,10 +217,10 @@ class _Query:
             raise Unsound(f"{solver} gave a model at which the assumption is false: {_point(point)}")
 
     def least_witness(self, solver: str) -> dict[str, int]:
-        """The witness nearest to all zeros, whatever the solver."""
+        """The witness nearest to what the obligation prefers, all zeros by default, whatever the solver."""
         self.on_query()
         with self._opened(solver, self.obligation.claim) as session:
-            found = least_point(session, _inputs(self.obligation), {})
+            found = least_point(session, _inputs(self.obligation), self.obligation.preferred)
         if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
             raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from halfulp_formal.subject import Patch, RulePatch, SourcePatch, Subject, patched_subject
+from halfulp_formal.subject import RulePatch, SourcePatch, Subject, patched_subject
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Mistake:
     """
 
     what: str
-    patches: tuple[Patch, ...]
+    patches: tuple[SourcePatch | RulePatch, ...]
     shows: str = ""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import evaluating, explaining, finding, listing, proving, replaying, ties
+from . import amending, evaluating, explaining, finding, listing, proving, replaying, ties
 from .failures import report
 from .versions import halfulp_version
 
@@ -69,6 +69,7 @@ app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)
 app.command("explain")(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
+app.command("amend")(amending.amend)
 app.command("findings")(finding.show_findings)
 app.command("replay", cls=replaying.Divided)(replaying.replay_files)
 app.command("solvers")(listing.list_solvers)

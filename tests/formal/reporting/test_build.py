@@ -4,13 +4,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from formal.reporting.pretended import pretended
+from formal.reporting.pretended import fewer_families, pretended
 from halfulp_formal.findings_report import obligation_names
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting import MalformedResults, read_results
 from halfulp_formal.reporting.build import build_reports
 
 WRONG = {"noquant.u32.total": Verdict.UNDECIDED, "noquant.u32.legal": Verdict.ERROR}
+
+
+@pytest.fixture(autouse=True)
+def small_catalogue(monkeypatch):
+    fewer_families(monkeypatch)
 
 
 def test_every_report_and_the_same_ones_from_what_was_written(tmp_path):

@@ -18,7 +18,7 @@ from .data import counts, page_data
 ASSETS = Path(__file__).with_name("assets")
 
 #: in the order in which they run; each sees what the ones before it define
-SCRIPTS = ("elements", "data", "filters", "map", "staircase", "witness", "conversion", "findings", "pages")
+SCRIPTS = ("elements", "data", "filters", "map", "staircase", "case", "conversion", "findings", "pages")
 
 
 def page_html(results: Results) -> str:

@@ -20,6 +20,7 @@ function showConversion(name) {
     el("p", { class: "tally" }, tallyOf(conversion)),
     beside.length > 1 && variantsOf(conversion, beside),
     conversion.rule.length > 0 && ruleOf(conversion.rule),
+    conversion.example && exampleOf(conversion.example),
     el("h2", {}, "Obligations"),
     conversion.obligations.map(obligationOf),
   );
@@ -61,6 +62,11 @@ function ruleOf(lines) {
   return [el("h2", {}, "Rule"), el("dl", { class: "facts rule" }, lines.map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
 }
 
+/** Return a case that shows how the conversion rounds. */
+function exampleOf(example) {
+  return [el("h2", {}, "A case, stage by stage"), el("article", { class: "example" }, caseOf("", example))];
+}
+
 /** Return an obligation: verdict, sentence and source, how it was decided, and its witness. */
 function obligationOf(obligation) {
   const found = DATA.cases[obligation.name];
@@ -71,7 +77,7 @@ function obligationOf(obligation) {
     el("header", {}, el("h3", { tabindex: -1 }, obligation.kind), badge(obligation.state)),
     el("blockquote", {}, obligation.sentence, el("cite", {}, obligation.source)),
     finding !== undefined && findingLink(obligation, finding, isCondition),
-    found && witnessOf(found),
+    found && caseOf("Witness", found),
     el("footer", {}, obligation.how && el("p", { class: "how" }, obligation.how), commandOf("Prove", `halfulp prove ${obligation.name}`)),
   );
 }
