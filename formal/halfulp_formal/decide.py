@@ -172,7 +172,9 @@ class _Query:
             if covered is Answer.UNKNOWN:
                 return _Opinion(solver, Answer.UNKNOWN)
         if abstract is not None:
-            answer = next((each for each, _ in self._by_cube(solver, abstract) if each is not Answer.UNSAT), Answer.UNSAT)
+            answer = next(
+                (each for each, _ in self._by_cube(solver, abstract) if each is not Answer.UNSAT), Answer.UNSAT
+            )
             if answer is Answer.UNSAT:
                 return _Opinion(solver, Answer.UNSAT, None, len(cubes), (abstract,))
             if answer is Answer.UNKNOWN:
