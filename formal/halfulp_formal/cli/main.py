@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import evaluating, explaining, finding, listing, proving, replaying, ties
+from . import evaluating, explaining, finding, listing, mutating, proving, replaying, ties
 from .failures import report
 from .versions import halfulp_version
 
@@ -67,6 +67,7 @@ app.command("explain")(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
 app.command("findings")(finding.show_findings)
 app.command("replay", cls=replaying.Divided)(replaying.replay_files)
+app.command("mutants")(mutating.run_mutants)
 app.command("solvers")(listing.list_solvers)
 app.add_typer(ties.app, name="ties")
 for group, module in GROUPS.items():

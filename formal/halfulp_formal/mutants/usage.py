@@ -89,7 +89,7 @@ def usage_of(conversion: str) -> Usage:
 
     case = Case(subject, conversion)
     row = case.conversion
-    case.conversion = watched(row, reads)
+    case.conversion = watched(row, reads.add)
     case.lifter = Recorder(subject.package)
     # lifting runs as Python what depends on no input: those lines are recorded as they pass
     run = passed_lines(subject.package, lambda: case.element)
