@@ -16,6 +16,9 @@ def run_mutants(
     vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the vector files."),
     report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),
     json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
+    update: bool = typer.Option(
+        False, "--update", help="Give mutants that survive a corner class each; write the vector files anew afterwards."
+    ),
     jobs: int | None = typer.Option(None, min=1, show_default="one a CPU", help="Worker processes."),
     solver: str = typer.Option("", help="The solver that decides.", show_default="the first of `halfulp solvers`"),
     timeout: float = typer.Option(20.0, help="Seconds a query."),
@@ -25,16 +28,22 @@ def run_mutants(
 
     Exit code 1: a mutant survives. Exit code 3: one is neither killed nor proved equivalent.
     """
+    import sys
+
     from halfulp_formal.cache import Cache, default_folder, source_digest
     from halfulp_formal.decide import Engine
     from halfulp_formal.mutants import report as reports
-    from halfulp_formal.mutants.outcome import Fate, outcomes
+    from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, settled, survivors_of
+    from halfulp_formal.mutants.witnessing import text as data_text
+    from halfulp_formal.mutants.witnessing import with_survivors
     from halfulp_formal.reporting import check_writable, write_whole
     from halfulp_formal.solvers import preferred, version_of
+    from halfulp_formal.vectors.classes.mutants import DATA, known
+    from halfulp_formal.vectors.witnesses import Searcher
 
     from .failures import Refused
+    from .planning import cpu_count
     from .progress import Progress
-    from .runs import cpu_count
 
     if not 0 < timeout < float("inf"):
         raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
@@ -44,14 +53,19 @@ def run_mutants(
     engine = Engine(solver or preferred(), timeout)
     version_of(engine.solver)  # refuses a solver that is not installed
     files = read_files(vectors, select(patterns or []))
+    jobs = jobs or cpu_count()
+    cache = None if no_cache else Cache(default_folder(), source_digest())
     with Progress(len(files), "conversion") as progress:
-        found = outcomes(
-            files,
-            engine,
-            jobs=jobs or cpu_count(),
-            cache=None if no_cache else Cache(default_folder(), source_digest()),
-            on_step=progress.step,
+        killed = killed_by(files, jobs, lambda name: progress.step(name, "run"))
+    survivors = survivors_of(killed)
+    with Progress(len(survivors), "mutant") as progress:
+        proofs = settled(
+            survivors, engine, jobs=jobs, cache=cache, on_settled=lambda name: progress.step(name, "settled")
         )
+    found = outcomes(killed, proofs)
+    if update:
+        made = with_survivors(known(), found, Searcher(engine, cache), lambda line: print(line, file=sys.stderr))
+        write_whole(DATA, data_text(made))
     if json_file == STDOUT:
         print(reports.records(found), end="")
     else:

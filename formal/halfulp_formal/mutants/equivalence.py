@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import TRUE
+from pysmt.shortcuts import BV, TRUE, Equals
 
 from halfulp_formal.case import Case, part
 from halfulp_formal.lift.operators import same
-from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, negate, truth_term
+from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, fit, negate, truth_term
 from halfulp_formal.mutants.infection import infection
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.mutant import Mutant
@@ -81,11 +81,27 @@ def agreement(base: Case, changed: Case) -> FNode:
     The side conditions that the model itself has are another obligation's: that it is total.
     """
     mine, other = base.element, changed.element
-    equal = [identical(part(mine, name), part(other, name)) for name in ("word", "flags")]
+    word, flags = (identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
+    if not word.is_true():
+        # a vector file shows the element alone, so a word that is the element without its sign bits passes for it
+        bits = base.conversion.destination.code_bits
+        element = Int(fit(part(mine, "word"), bits), 0, (1 << bits) - 1)
+        word = disjoin(word, truth_term(same(part(other, "word"), element)))
     legal = TRUE() if changed.legal is base.legal else changed.legal
     known = {condition.term for condition in base.lifter.side_conditions}
     sound = [each.term for each in changed.lifter.side_conditions if each.term not in known]
-    return conjoin(legal, *sound, *equal)
+    return conjoin(legal, *sound, word, flags)
+
+
+def difference(base: Case, name: str) -> FNode:
+    """Return that a mutant, given by its name, does not give what the model gives. Raises LookupError, LiftError."""
+    return negate(agreement(base, changed_case(base.name, name)))
+
+
+@lru_cache(maxsize=64)
+def changed_case(conversion: str, name: str) -> Case:
+    """Return a conversion lifted from a mutant."""
+    return Case(COPIES.of(by_name(conversion)[name]), conversion)
 
 
 def identical(one: Any, other: Any) -> FNode:
@@ -105,21 +121,26 @@ def build(name: str) -> Obligation:
     """
     joint, conversion, mutant = named(name)
     base, where = base_case(conversion), shown(conversion, mutant)
-    if joint == UNSHOWN:
-        sentence = f"No legal input shows a change of the model: {mutant.what}"
-        claim, replays = negate(where), base.replays
-    else:
+    sentence = f"No legal input shows a change of the model: {mutant.what}"
+    assumption, claim, replays = base.legal, negate(where), base.replays
+    steps: tuple[FNode, ...] = ()
+    if joint == EQUIVALENT:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
-        changed = Case(COPIES.of(mutant), conversion)
-        claim, replays = disjoin(negate(where), agreement(base, changed)), (*base.replays, *changed.replays)
+        changed = changed_case(conversion, mutant.name)
+        claim, replays = agreement(base, changed), changed.replays
+        if not claim.is_true():
+            assumption = conjoin(base.legal, where)
+            # a boundary moved by one shows at one value, which then stands for the symbol
+            steps = (Equals(base.value.term, BV(0, 32)),)
     return Obligation(
         name=name,
         conversion=conversion,
         sentence=sentence,
         source="first-order mutants",
-        assumption=base.legal,
+        assumption=assumption,
         claim=claim,
         inputs=base.inputs,
+        steps=steps,
         replays=replays,
         samples=0 if joint == UNSHOWN else SAMPLES,
     )

@@ -6,6 +6,7 @@ Elsewhere the changed model takes the same steps as the model, so nothing has to
 from __future__ import annotations
 
 import ast
+import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -79,7 +80,8 @@ class Watcher(Lifter):
 
     def difference(self, value: Any, tree: ast.expr, frame: Frame) -> FNode:
         """Return when a changed expression differs from a value, or cannot be evaluated; true where that is not known."""
-        kept = len(self.side_conditions)
+        kept, tracer = len(self.side_conditions), sys.gettrace()
+        sys.settrace(None)  # what a changed expression runs is not what the model runs
         try:
             changed = expressions.evaluate(self, ast.fix_missing_locations(tree), frame)
             agree = truth_term(same(value, changed))
@@ -88,6 +90,7 @@ class Watcher(Lifter):
         except Exception:  # noqa: BLE001  # whatever the changed expression does, it shows
             return TRUE()
         finally:
+            sys.settrace(tracer)
             del self.side_conditions[kept:]
         return negate(conjoin(agree, sound))
 
@@ -124,7 +127,7 @@ class Infection:
         return disjoin(*(self.watcher.statements.get((mutant.place.module, line), FALSE()) for line in lines))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def infection(conversion: str) -> Infection:
     """Return where the mutants of a conversion show."""
     return Infection(conversion)

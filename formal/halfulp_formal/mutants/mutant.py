@@ -48,11 +48,6 @@ class Mutant:
         """The modules whose source is changed."""
         return tuple(dict.fromkeys(patch.module for patch in self.patches if isinstance(patch, SourcePatch)))
 
-    @property
-    def class_name(self) -> str:
-        """The name of the corner class of the inputs where it gives another result."""
-        return "mutant/" + self.name.replace(".", "-").replace("_", "-").lower()
-
     def subject(self) -> Subject:
         """Return the changed model as a package of its own."""
         return patched_subject(self.patches)

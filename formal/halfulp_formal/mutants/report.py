@@ -56,8 +56,10 @@ def by_conversion(those: Sequence[Outcome]) -> dict[str, list[Outcome]]:
 def summary(those: Sequence[Outcome]) -> str:
     """Return the first line."""
     all_of_them = counts(those)
+    number = len(by_conversion(those))
+    conversions = f"{number:,} conversion{'s' if number != 1 else ''}"
     head = (
-        f"{all_of_them.mutants:,} mutants of {len(by_conversion(those)):,} conversions: {all_of_them.killed:,} killed, "
+        f"{all_of_them.mutants:,} mutants of {conversions}: {all_of_them.killed:,} killed, "
         f"{all_of_them.equivalent:,} proved equivalent"
     )
     if all_of_them.survive:
@@ -131,7 +133,8 @@ def equivalent_lines(those: Sequence[Outcome]) -> Iterator[str]:
         for each in group:
             proofs.setdefault((each.detail, each.query[:16]), []).append(each.conversion)
         for (detail, query), conversions in proofs.items():
-            yield f"  - {detail}, `{query}`: {', '.join(conversions)}"
+            proof = f", `{query}`" if query else ""
+            yield f"  - {detail}{proof}: {', '.join(conversions)}"
 
 
 def records(those: Sequence[Outcome]) -> str:

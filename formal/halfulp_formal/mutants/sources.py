@@ -13,7 +13,10 @@ from halfulp_formal.mutants.sites import Change, changes
 from halfulp_formal.subject import SourcePatch, model_sources
 
 #: modules whose functions compute a result
-ELEMENT_MODULES = ("postprocess", "parameters", "floats", "exact", "rounding", "integers", "encode", "tapered", "rows")
+ELEMENT_MODULES = (
+    "postprocess", "convert", "parameters", "floats", "formats", "exact", "rounding", "integers", "encode", "tapered",
+    "rows",
+)  # fmt: skip
 #: functions that work out a row's fields when the rules are read, by module
 ROW_FUNCTIONS = {"format_rows": ("integer_fields", "binary_fields", "tapered_fields", "lowest_exponent")}
 
