@@ -108,9 +108,13 @@ def settled(
     *,
     jobs: int,
     cache: Cache | None,
+    isolate: bool = True,
     on_settled: Callable[[str], None] = lambda _: None,
 ) -> dict[tuple[str, str], Proof]:
-    """Decide for mutants that no case kills whether they are equivalent: whether they show, then whether that matters."""
+    """Decide for mutants that no case kills whether they are equivalent: whether they show, then whether that matters.
+
+    `isolate` is the scheduler's: whether one job has a process of its own.
+    """
     proofs: dict[tuple[str, str], Proof] = {}
     waiting = list(survivors)
     for joint in (UNSHOWN, EQUIVALENT):
@@ -120,7 +124,8 @@ def settled(
                 on_settled(proof.name)
 
         names = [f"{conversion}{joint}{mutant}" for conversion, mutant in waiting]
-        proofs |= dict(zip(waiting, run(names, build, engine, jobs=jobs, cache=cache, on_proof=hear), strict=True))
+        found = run(names, build, engine, jobs=jobs, cache=cache, on_proof=hear, isolate=isolate)
+        proofs |= dict(zip(waiting, found, strict=True))
         waiting = [pair for pair in waiting if proofs[pair].verdict in NOT_YET]
     return proofs
 

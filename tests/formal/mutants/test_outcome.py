@@ -20,25 +20,13 @@ VECTORS = Path(__file__).parents[3] / "vectors"
 CASES = [(line.inputs, line.outputs) for line in read(VECTORS / f"{NAME}.jsonl").lines]
 
 
+def settle(pairs):
+    return settled(pairs, ENGINE, jobs=1, cache=None, isolate=False)
+
+
 def fates(cases):
     killed = killed_by({NAME: cases}, 1)
-    proofs = {}
-    for pair in survivors_of(killed):
-        proofs |= settled_here([pair])
-    return outcomes(killed, proofs)
-
-
-def settled_here(pairs):
-    """As `settled`, in this process."""
-    import halfulp_formal.mutants.outcome as module
-    from halfulp_formal.scheduler import run
-
-    original = module.run
-    module.run = lambda *args, **more: run(*args, **{**more, "isolate": False})
-    try:
-        return settled(pairs, ENGINE, jobs=1, cache=None)
-    finally:
-        module.run = original
+    return outcomes(killed, settle(survivors_of(killed)))
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +82,7 @@ def test_the_report_says_first_what_is_open(few, shipped):
 def test_a_wrong_proof_is_not_possible_for_a_mutant_that_is_killed(shipped):
     killed = next(each for each in shipped if each.mutant == "integers.in_range.compare-2.lt")
     assert killed.fate is Fate.KILLED
-    (proof,) = settled_here([(NAME, killed.mutant)]).values()
+    (proof,) = settle([(NAME, killed.mutant)]).values()
     assert proof.verdict.value == "refuted"
 
 
