@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 
-from halfulp_formal.families import adder, blocks, formats, fp19, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, formats, fp19, matmul, plain, postprocess, scales
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -20,6 +20,7 @@ FAMILIES: tuple[Family, ...] = (
     fp19.FAMILY,
     scales.FAMILY,
     blocks.FAMILY,
+    matmul.FAMILY,
     adder.FAMILY,
 )
 

@@ -39,7 +39,7 @@ def bfp16_decode(block: Block) -> tuple[Exact, ...]:
 def v64_pack(blocks: Sequence[Block]) -> bytes:
     """Return the 72 bytes of eight blocks: the 64-byte mantissa plane, then the 8-byte exponent plane."""
     row = default_rules().blocks["BFP16"]
-    return pack_v64(row, check_blocks(row, blocks, V64_BLOCKS))
+    return bytes(pack_v64(row, check_blocks(row, blocks, V64_BLOCKS)))
 
 
 def v64_unpack(data: bytes) -> tuple[Block, ...]:
@@ -48,7 +48,7 @@ def v64_unpack(data: bytes) -> tuple[Block, ...]:
     expected = V64_BLOCKS * (row.size + 1)
     if len(data) != expected:
         raise Rejected("v64", f"got {len(data)} bytes; expected {expected}")
-    return unpack_v64(row, data)
+    return unpack_v64(row, tuple(data))
 
 
 def mxint8_quantize(block: Sequence[int]) -> Block:

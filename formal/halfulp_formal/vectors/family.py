@@ -84,9 +84,11 @@ class UnknownConversion(ValueError):
 @cache
 def families() -> tuple[Family, ...]:
     """Return the families in the order of their files."""
-    from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415  # a family imports this module
+    from halfulp_formal.vectors.blocks import Blocks  # noqa: PLC0415  # a family imports this module
+    from halfulp_formal.vectors.matmul import Matmul  # noqa: PLC0415  # as above
+    from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415  # as above
 
-    return (PostProcessing(),)
+    return (PostProcessing(), Blocks(), Matmul())
 
 
 def family_of(name: str) -> Family:
