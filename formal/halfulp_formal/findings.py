@@ -220,7 +220,7 @@ FINDINGS = (
         "the value exceeds the largest finite number",
         lambda name: name in FP8 + HIF8,
         nearest_at_top,
-        "fp8_overflow_after_rounding",
+        "early_overflow_lost",
     ),
     Finding(
         "shift_activation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from halfulp_formal.block_mistakes import BLOCK_MISTAKES
 from halfulp_formal.format_mistakes import FORMAT_MISTAKES
+from halfulp_formal.fpatr_mistakes import FPATR_MISTAKES
 from halfulp_formal.mistake import Mistake, rule, source
 from halfulp_formal.scale_mistakes import SCALE_MISTAKES
 from halfulp_formal.subject import RulePatch
@@ -145,7 +146,11 @@ MISTAKES: dict[str, Mistake] = {
         "return Result(to_word(value), conversion.flags.nx)",
     ),
     "negative_shift": source(
-        "a shift by a negative number of places", "postprocess", "value >> shift_places(", "value >> -shift_places("
+        "a shift by a negative number of places",
+        "postprocess",
+        "value >> shift_places(",
+        "value >> -shift_places(",
+        "shifts322s16",
     ),
     "subnormal_scale_legal": source(
         "a subnormal scale is legal",
@@ -182,7 +187,9 @@ MISTAKES: dict[str, Mistake] = {
         "with_sign(fmt, code << fmt.low_zero_bits, value.negative)",
         "with_sign(fmt, code << fmt.low_zero_bits, False)",
     ),
-    "early_overflow_lost": rule("E4M3 overflows after rounding", "encoders/pto/E4M3/overflow", "after_rounding"),
+    "early_overflow_lost": rule(
+        "E4M3 overflows after rounding", "encoders/pto/E4M3/overflow", "after_rounding", "qf322fp8"
+    ),
     "overflow_sign_lost": source(
         "the sign of an overflow is lost",
         "encode",
@@ -218,10 +225,6 @@ MISTAKES: dict[str, Mistake] = {
         ),
     ),
     "underflow_keeps_sign": rule("an E4M3 underflow keeps its sign", "encoders/pto/E4M3/underflow_sign", "kept"),
-    "fp8_overflow_after_rounding": Mistake(
-        "E4M3 overflows after rounding, HiF8 above the midpoint",
-        (RulePatch(("encoders", "pto", "E4M3", "overflow"), "after_rounding"),),
-    ),
     "negative_zero_positive": source(
         "-0 takes the positive path",
         "floats",
@@ -243,6 +246,7 @@ MISTAKES: dict[str, Mistake] = {
     **FORMAT_MISTAKES,
     **SCALE_MISTAKES,
     **BLOCK_MISTAKES,
+    **FPATR_MISTAKES,
     "sat_skips_intermediate": source(
         "Sat = 1 leaves out the intermediate saturation",
         "postprocess",

@@ -28,17 +28,27 @@ from .api_formats import (
     signed_zeros,
     subnormal_boundaries,
 )
+from .api_tile import Fault, controls, fpatr_decode, fpatr_encode, matrix_post_process, pack_s4x2, unpack_s4x2
 from .blocks import Block
 from .formats import Decomposition, Descriptor, ValueClass
+from .fpatr import Attributes, Controls
+from .fpatr_rows import FaultKind, Rule
 from .loader import RuleError
 from .result import Rejected, Result, Uncharacterised
+from .tile import Published
 
 __all__ = [
+    "Attributes",
     "Block",
+    "Controls",
     "Decomposition",
     "Descriptor",
+    "Fault",
+    "FaultKind",
+    "Published",
     "Rejected",
     "Result",
+    "Rule",
     "RuleError",
     "SubnormalBoundaries",
     "Uncharacterised",
@@ -48,6 +58,7 @@ __all__ = [
     "bfp16_matmul",
     "canonical_nan",
     "classify",
+    "controls",
     "convert",
     "data_type",
     "decompose",
@@ -57,12 +68,16 @@ __all__ = [
     "fold",
     "fp32_add",
     "fp32_to_fp19",
+    "fpatr_decode",
+    "fpatr_encode",
     "lanes",
+    "matrix_post_process",
     "mx_scale",
     "mxint8_join",
     "mxint8_quantize",
     "mxint8_split",
     "order_key",
+    "pack_s4x2",
     "post_process",
     "quant_param",
     "scale_conversions",
@@ -70,6 +85,7 @@ __all__ = [
     "signed_zeros",
     "subnormal_boundaries",
     "tcvt_e8m0",
+    "unpack_s4x2",
     "v64_pack",
     "v64_unpack",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from .arguments import checked_name, checked_switch
 from .conversions import DEFAULT_ROUNDING, NO_CHOICE, PROGRAMMABLE, build_conversion
 from .floats import fp32_to_fp19 as narrow_fp32
 from .floats import is_positive_normal
@@ -43,7 +44,7 @@ def post_process(
     Returns the 64-bit word and the five status flags. Raises Rejected for anything illegal.
     Source: ADR 0085, Decisions 174 to 181; MatrixPostQuantBaseWithFlags.
     """
-    conversion = resolve(mode, rounding, sat, accumulator)
+    conversion = find_conversion(mode, rounding, sat, accumulator)
     number = accumulator_value(conversion.accumulator, value)
     if type(relu) is not int or not 0 <= relu <= RELU_VECTOR:
         raise Rejected("B.FPATR.ReluMode", f"{relu!r} is not a ReluMode; expected 0 to {RELU_VECTOR}")
@@ -51,9 +52,19 @@ def post_process(
     return element(conversion, number, relu, quant_param, relu_param)
 
 
-@lru_cache(maxsize=1024)
-def resolve(mode: int | str, rounding: str, sat: bool, accumulator: str | None) -> Conversion:
+def find_conversion(mode: int | str, rounding: str, sat: bool, accumulator: str | None) -> Conversion:
     """Return the conversion of a call's controls, or raise Rejected naming the rule that they break."""
+    try:
+        return resolve(mode, rounding, sat, accumulator)
+    except TypeError:
+        # a list, say, cannot be looked up in the cache; it is refused by its rule
+        return resolve.__wrapped__(mode, rounding, sat, accumulator)
+
+
+# typed: 3.0 and True are no mode codes, though they equal some
+@lru_cache(maxsize=1024, typed=True)
+def resolve(mode: int | str, rounding: str, sat: bool, accumulator: str | None) -> Conversion:
+    """Resolve the rows of a call's controls."""
     row = find_mode(mode)
     return build_conversion(
         default_rules(), row, pick_accumulator(row, accumulator), pick_rounding(row, rounding), pick_saturate(row, sat)
@@ -62,8 +73,9 @@ def resolve(mode: int | str, rounding: str, sat: bool, accumulator: str | None) 
 
 def find_mode(mode: int | str) -> PreQuantMode:
     """Return the row of a PreQuantMode code or name; the name may be in either case and may end in _PRE."""
+    given = mode.upper().removesuffix("_PRE") if type(mode) is str else mode
     for row in default_rules().modes.values():
-        if mode == row.code if isinstance(mode, int) else mode.upper().removesuffix("_PRE") == row.name.upper():
+        if type(given) in (int, str) and given in (row.code, row.name.upper()):
             return row
     raise Rejected("B.FPATR.PreQuantMode", f"{mode!r} is a reserved code or an unknown name")
 
@@ -82,10 +94,7 @@ def pick_accumulator(mode: PreQuantMode, accumulator: str | None) -> str:
 
 def pick_rounding(mode: PreQuantMode, rounding: str) -> str:
     """Return the rounding mode that is in force."""
-    roundings = default_rules().roundings
-    if rounding != RMODE_NONE and rounding not in roundings:
-        names = ", ".join(roundings)
-        raise Rejected("B.DATR.RMode", f"{rounding!r} is not a rounding mode; expected {names} or {RMODE_NONE}")
+    checked_name("B.DATR.RMode", rounding, [*default_rules().roundings, RMODE_NONE], "rounding mode")
     if mode.rounding == PROGRAMMABLE:
         return DEFAULT_ROUNDING if rounding == RMODE_NONE else rounding
     own = DEFAULT_ROUNDING if mode.rounding == NO_CHOICE else mode.rounding
@@ -96,11 +105,10 @@ def pick_rounding(mode: PreQuantMode, rounding: str) -> str:
 
 def pick_saturate(mode: PreQuantMode, sat: bool) -> bool:
     """Return Sat, refused where the mode requires 0."""
-    if sat not in (False, True):
-        raise Rejected("B.DATR.Sat", f"{sat!r} is not a Sat value; expected False or True")
-    if sat and mode.saturate == NO_CHOICE:
+    saturate = checked_switch("B.DATR.Sat", sat)
+    if saturate and mode.saturate == NO_CHOICE:
         raise Rejected("B.DATR.Sat", f"{mode.name} requires Sat 0")
-    return bool(sat)
+    return saturate
 
 
 def accumulator_value(fmt: Format, value: int) -> int:
@@ -151,20 +159,22 @@ def quant_param(scale: int, offset: int = 0, *, mode: int | str) -> int:
     rules = default_rules()
     if row.parameter is not Parameter.SCALE:
         raise Rejected("quant_param", f"{row.name} takes no scale")
+    if type(scale) is not int:
+        raise Rejected("scale", f"{scale!r} is not an integer; expected a positive normal FP19 code")
     if not 0 <= scale < 1 << rules.parameter_word.scale.bits or not is_positive_normal(rules.formats["FP19"], scale):
         raise Rejected("scale", f"{scale:#x} is not a positive normal FP19 code")
     limit = 1 << row.offset_bits >> 1
-    if not -limit <= offset <= max(limit - 1, 0):
+    if type(offset) is not int or not -limit <= offset <= max(limit - 1, 0):
         expected = f"{-limit} to {limit - 1}" if limit else "0"
-        raise Rejected("offset", f"{offset} does not fit the offset of {row.name}; expected {expected}")
+        raise Rejected("offset", f"{offset!r} does not fit the offset of {row.name}; expected {expected}")
     return build_scale_word(rules.parameter_word, row, scale, offset)
 
 
 def shift_param(code: int) -> int:
     """Return the parameter word of a shift mode: code 0 to 15 shifts by 1 to 16. Source: MatrixShiftParameter."""
     layout = default_rules().parameter_word.shift
-    if not 0 <= code < 1 << layout.bits:
-        raise Rejected("shift code", f"{code} is not a shift code; expected 0 to {(1 << layout.bits) - 1}")
+    if type(code) is not int or not 0 <= code < 1 << layout.bits:
+        raise Rejected("shift code", f"{code!r} is not a shift code; expected 0 to {(1 << layout.bits) - 1}")
     return code << layout.low
 
 

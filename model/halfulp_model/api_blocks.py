@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .adder import Adder, add, adders
+from .arguments import checked_name, checked_sequence
 from .bfp16 import V64_BLOCKS, mantissa_value, pack_v64, unpack_v64
 from .block_rows import BlockFormat
 from .blocks import Block, BlockConversion, block_conversions, encode_block, open_question
@@ -46,6 +47,8 @@ def v64_unpack(data: bytes) -> tuple[Block, ...]:
     """Return the eight blocks of a v64 of 72 bytes."""
     row = default_rules().blocks["BFP16"]
     expected = V64_BLOCKS * (row.size + 1)
+    if not isinstance(data, bytes | bytearray):
+        raise Rejected("v64", f"got {type(data).__name__}; expected {expected} bytes")
     if len(data) != expected:
         raise Rejected("v64", f"got {len(data)} bytes; expected {expected}")
     return unpack_v64(row, tuple(data))
@@ -99,9 +102,8 @@ def bfp16_matmul(
     pairs = [(left, right) for left in rows for right in columns]
     if accumulator is None:
         return tuple(lane_result(multiply_blocks(unit, left, right)) for left, right in pairs)
-    if len(accumulator) != count:
-        raise Rejected("accumulator", f"got {len(accumulator)} lanes; expected {count}")
-    lanes = [Lane(check_code(unit.adder.fmt, "accumulator", bits), characterised=True) for bits in accumulator]
+    codes = checked_sequence("accumulator", accumulator, count, "lanes")
+    lanes = [Lane(check_code(unit.adder.fmt, "accumulator", bits), characterised=True) for bits in codes]
     return tuple(
         lane_result(accumulate(unit, lane, left, right)) for lane, (left, right) in zip(lanes, pairs, strict=True)
     )
@@ -113,7 +115,7 @@ def fold(a: Sequence[Block], b: Sequence[Block], accumulator: int = 0) -> int | 
     acc = rne32(acc + block) at each block. Uncharacterised where a block sum is not exact in FP32. Raises Rejected.
     """
     unit = matrix_unit()
-    if len(a) != len(b):
+    if len(checked_sequence("a", a, None, "blocks")) != len(checked_sequence("b", b, None, "blocks")):
         raise Rejected("blocks", f"a has {len(a)} blocks and b has {len(b)}; expected as many in both")
     left = check_operand(unit, "a", a, len(a))
     right = check_operand(unit, "b", b, len(b))
@@ -133,7 +135,11 @@ def fp32_add(left: int, right: int, rounding: str = "RNE") -> Result:
 def pick_conversion(rounding: str | int) -> BlockConversion:
     """Return the bfp16ebs8 conversion of a crrnd mode, by name or code."""
     for conversion in block_conversions().values():
-        if conversion.block.name == "BFP16" and rounding in (conversion.rounding.name, conversion.rounding.code):
+        if (
+            conversion.block.name == "BFP16"
+            and type(rounding) in (int, str)
+            and rounding in (conversion.rounding.name, conversion.rounding.code)
+        ):
             return conversion
     modes = ", ".join(f"{mode.name} ({mode.code})" for mode in default_rules().crrnd.values())
     raise Rejected("crrnd", f"{rounding!r} is not a rounding mode; expected {modes}")
@@ -141,11 +147,8 @@ def pick_conversion(rounding: str | int) -> BlockConversion:
 
 def pick_adder(rounding: str) -> Adder:
     """Return the FP32 adder of a rounding mode."""
-    for adder in adders().values():
-        if adder.rounding.name == rounding:
-            return adder
-    names = ", ".join(adder.rounding.name for adder in adders().values())
-    raise Rejected("rounding", f"{rounding!r} is not a rounding mode of the adder; expected {names}")
+    by_mode = {adder.rounding.name: adder for adder in adders().values()}
+    return by_mode[checked_name("rounding", rounding, by_mode, "rounding mode of the adder")]
 
 
 def lane_result(lane: Lane) -> int | Uncharacterised:
@@ -167,19 +170,16 @@ def check_code(fmt: Format, name: str, bits: int) -> int:
 
 def check_members(conversion: BlockConversion, block: Sequence[int]) -> tuple[int, ...]:
     """Return the codes of a whole block."""
-    if len(block) != conversion.block.size:
-        raise Rejected("block", f"got {len(block)} members; expected {conversion.block.size}")
-    return tuple(check_code(conversion.member, "member", bits) for bits in block)
+    members = checked_sequence("block", block, conversion.block.size, "members")
+    return tuple(check_code(conversion.member, "member", bits) for bits in members)
 
 
 def check_block(row: BlockFormat, name: str, block: Block) -> Block:
     """Return a block whose exponent and mantissas are in range."""
-    exponent, mantissas = block
+    exponent, mantissas = checked_sequence(name, block, len(Block._fields), "fields, exponent and mantissas")
     if type(exponent) is not int or not 0 <= exponent <= row.exponent_mask:
         raise Rejected(name, f"exponent {exponent!r} is not in 0 to {row.exponent_mask}")
-    if len(mantissas) != row.size:
-        raise Rejected(name, f"got {len(mantissas)} mantissas; expected {row.size}")
-    for mantissa in mantissas:
+    for mantissa in checked_sequence(name, mantissas, row.size, "mantissas"):
         if type(mantissa) is not int or not -row.largest - 1 <= mantissa <= row.largest:
             raise Rejected(name, f"mantissa {mantissa!r} is not in {-row.largest - 1} to {row.largest}")
     return Block(exponent, tuple(mantissas))
@@ -200,13 +200,11 @@ def check_finite_block(row: BlockFormat, name: str, block: Block) -> Block:
 
 def check_blocks(row: BlockFormat, blocks: Sequence[Block], count: int) -> tuple[Block, ...]:
     """Return so many blocks, each in range."""
-    if len(blocks) != count:
-        raise Rejected("blocks", f"got {len(blocks)} blocks; expected {count}")
-    return tuple(check_block(row, f"block {index}", block) for index, block in enumerate(blocks))
+    given = checked_sequence("blocks", blocks, count, "blocks")
+    return tuple(check_block(row, f"block {index}", block) for index, block in enumerate(given))
 
 
 def check_operand(unit: MatrixUnit, name: str, blocks: Sequence[Block], count: int) -> tuple[Block, ...]:
     """Return the blocks of a matrix operand, each of which stands for numbers."""
-    if len(blocks) != count:
-        raise Rejected(name, f"got {len(blocks)} blocks; expected {count}")
-    return tuple(check_finite_block(unit.block, f"{name}[{index}]", block) for index, block in enumerate(blocks))
+    given = checked_sequence(name, blocks, count, "blocks")
+    return tuple(check_finite_block(unit.block, f"{name}[{index}]", block) for index, block in enumerate(given))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .api_formats import find_format
+from .arguments import checked_name, checked_switch
 from .conversions import DEFAULT_ROUNDING
 from .convert import PLAIN_RULES, PlainConversion, build_plain_conversion, convert_code, legal_code
 from .loader import default_rules
@@ -29,25 +30,32 @@ def convert(
     Returns the destination's code at its own width, and the five status flags. Raises Rejected for an unknown name, a code
     that the source does not have, or a destination for which the rule set has no row.
     """
-    conversion = resolve(source, destination, rounding, sat, rules)
+    conversion = find_conversion(source, destination, rounding, sat, rules)
     width = conversion.source.code_bits
     if type(bits) is not int or not 0 <= bits < 1 << width or not legal_code(conversion, bits):
         raise Rejected("code", f"{bits!r} is not a {width}-bit {conversion.source.name} code")
     return convert_code(conversion, bits)
 
 
-@lru_cache(maxsize=4096)
-def resolve(source: str, destination: str, rounding: str, sat: bool, rule_set: str) -> PlainConversion:
+def find_conversion(source: str, destination: str, rounding: str, sat: bool, rule_set: str) -> PlainConversion:
     """Return the conversion of a call's names, or raise Rejected."""
+    try:
+        return resolve(source, destination, rounding, sat, rule_set)
+    except TypeError:
+        # a list, say, cannot be looked up in the cache; it is refused by its rule
+        return resolve.__wrapped__(source, destination, rounding, sat, rule_set)
+
+
+# typed: 1.0 is no Sat value, though it equals one
+@lru_cache(maxsize=4096, typed=True)
+def resolve(source: str, destination: str, rounding: str, sat: bool, rule_set: str) -> PlainConversion:
+    """Resolve the rows of a call's names."""
     rules = default_rules()
-    if rule_set not in rules.encoders:
-        raise Rejected("rules", f"{rule_set!r} is not a rule set; expected {' or '.join(rules.encoders)}")
-    if rounding not in rules.roundings:
-        raise Rejected("rounding", f"{rounding!r} is not a rounding mode; expected {', '.join(rules.roundings)}")
-    if sat not in (False, True):
-        raise Rejected("sat", f"{sat!r} is not a Sat value; expected False or True")
+    checked_name("rules", rule_set, rules.encoders, "rule set")
+    checked_name("rounding", rounding, rules.roundings, "rounding mode")
+    saturate = checked_switch("sat", sat)
     to = find_format(destination)
     if not to.is_integer and to.name not in rules.encoders[rule_set]:
         known = ", ".join(rules.encoders[rule_set])
         raise Rejected("destination", f"{rule_set} has no encoder for {to.name}; expected an integer format, {known}")
-    return build_plain_conversion(rules, rule_set, find_format(source).name, to.name, rounding, bool(sat))
+    return build_plain_conversion(rules, rule_set, find_format(source).name, to.name, rounding, saturate)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .api_formats import checked_code, find_format
+from .arguments import checked_name, checked_switch
 from .e8m0 import ONE, ScaleConversion, to_scale
 from .exact import Exact
 from .formats import finite_value
@@ -97,13 +98,10 @@ def tcvt_e8m0(bits: int, source: str | int, *, rounding: str = DEFAULT_ROUNDING,
     rules = default_rules()
     table = rules.scale_tables[TCVT]
     row = pick_source(table, source)
-    if rounding != RMODE_NONE and rounding not in rules.roundings:
-        names = ", ".join(rules.roundings)
-        raise Rejected("B.DATR.RMode", f"{rounding!r} is not a rounding mode; expected {names} or {RMODE_NONE}")
-    if sat not in (False, True):
-        raise Rejected("B.DATR.Sat", f"{sat!r} is not a Sat value; expected False or True")
+    checked_name("B.DATR.RMode", rounding, [*rules.roundings, RMODE_NONE], "rounding mode")
+    saturate = checked_switch("B.DATR.Sat", sat)
     mode = DEFAULT_ROUNDING if rounding == RMODE_NONE else rounding
-    return to_scale(build_e8m0(rules, row.name, mode, bool(sat)), checked_code(row, bits))
+    return to_scale(build_e8m0(rules, row.name, mode, saturate), checked_code(row, bits))
 
 
 def mx_scale(bits: int, source: str | int, *, rule: str, element: str | int | None = None) -> Result:
@@ -122,8 +120,7 @@ def mx_scale(bits: int, source: str | int, *, rule: str, element: str | int | No
     """
     rules = default_rules()
     row = pick_source(rules.scale_tables[MX_SCALE], source)
-    if rule not in rules.scale_rules:
-        raise Rejected("rule", f"{rule!r} is not a scale rule; expected {', '.join(rules.scale_rules)}")
+    checked_name("rule", rule, rules.scale_rules, "scale rule")
     name = pick_element(rules, rule, element)
     return to_scale(build_scale(rules, row.name, rule, name), checked_code(row, bits))
 

@@ -13,6 +13,7 @@ import yaml
 
 from .block_rows import block_mistakes, build_adder, build_block, build_question
 from .format_rows import build_formats, format_mistakes
+from .fpatr_rows import build_legality, build_reductions, build_word, fpatr_mistakes
 from .rows import (
     Choice,
     Encoder,
@@ -65,7 +66,8 @@ def load_rules(folder: Path = RULES_FOLDER) -> Rules:
 def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
     """Read YAML files whose top-level keys are disjoint into one document, with the place of every node."""
     document: dict[str, Any] = {}
-    marks: Marks = {(): (paths[0] if paths else RULES_FOLDER, 1)}
+    # a missing section has no file of its own: the folder is named
+    marks: Marks = {(): (paths[0].parent if paths else RULES_FOLDER, 1)}
     for path in paths:
         try:
             node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
@@ -84,7 +86,8 @@ def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
 
 def convert(node: yaml.Node, path: Path, place: Place, marks: Marks) -> Any:
     """Turn a YAML node into plain values, refusing duplicate keys and noting each node's line."""
-    marks[place] = (path, node.start_mark.line + 1)
+    if place:
+        marks[place] = (path, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
@@ -151,6 +154,7 @@ def reference_mistakes(document: Mapping[str, Any]) -> Iterator[tuple[Place, str
                 yield ("encoders", rule_set, name), f"no format is called {name!r}"
     yield from block_mistakes(document)
     yield from scale_mistakes(document)
+    yield from fpatr_mistakes(document)
 
 
 def duplicates(rows: Mapping[str, Any], section: str, key: str) -> Iterator[tuple[Place, str]]:
@@ -169,11 +173,12 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
     """Make rows of a checked document."""
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
     flags = Flags(**{name.lower(): 1 << row["bit"] for name, row in document["flags"].items()})
+    formats = build_formats(document["formats"])
     return Rules(
         digest=hashlib.sha256(canonical.encode()).hexdigest(),
         flags=flags,
         roundings={name: build_rounding(name, row) for name, row in document["rounding"].items()},
-        formats=build_formats(document["formats"]),
+        formats=formats,
         modes={name: build_mode(name, row) for name, row in document["prequant"].items()},
         parameter_word=ParameterWord(
             **{name: WordField(row["low"], row.get("bits", 0)) for name, row in document["parameter_word"].items()}
@@ -192,6 +197,9 @@ def build_rules(document: Mapping[str, Any]) -> Rules:
         open_questions={name: build_question(name, row) for name, row in document["open_questions"].items()},
         scale_tables={name: build_table(row, flags) for name, row in document["scale_tables"].items()},
         scale_rules={name: build_rule(name, row) for name, row in document["scale_rules"].items()},
+        fpatr=build_word(document),
+        legality={name: build_legality(row) for name, row in document["legality"].items()},
+        reductions=build_reductions(document["reductions"], formats, flags),
     )
 
 

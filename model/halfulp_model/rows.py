@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from .block_rows import AdderRow, BlockFormat, OpenQuestion
+
+if TYPE_CHECKING:
+    # these rows are made of the ones below
+    from .fpatr_rows import FpatrWord, LegalityRule, Reduction
 
 
 class Choice(Enum):
@@ -273,3 +278,8 @@ class Rules:
     open_questions: Mapping[str, OpenQuestion]
     scale_tables: Mapping[str, ScaleTable]
     scale_rules: Mapping[str, ScaleRule]
+    fpatr: FpatrWord
+    #: by the name of the rule
+    legality: Mapping[str, LegalityRule]
+    #: by accumulator type
+    reductions: Mapping[str, Reduction]

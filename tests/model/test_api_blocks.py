@@ -171,7 +171,7 @@ def test_add():
         (
             fp32_add,
             (0, 0, "RTO"),
-            "rounding: 'RTO' is not a rounding mode of the adder; expected RNE, RTZ, RTM, RTP, RNA",
+            "rounding: 'RTO' is not a rounding mode of the adder; expected RNE, RTZ, RTM, RTP or RNA",
         ),
     ],
 )

@@ -90,7 +90,7 @@ def test_refusals_of_tcvt():
 
 def test_refusals_of_mx_scale():
     elements = "HiF8, E4M3, E5M2, E3M2, E2M3, E2M1"
-    message = "rule: 'round' is not a scale rule; expected floor, ceil, even, rceil"
+    message = "rule: 'round' is not a scale rule; expected floor, ceil, even or rceil"
     assert refusal(mx_scale, 0, "FP32", rule="round") == message
     message = "element: floor takes no element format; got 'E4M3'"
     assert refusal(mx_scale, 0, "FP32", rule="floor", element="E4M3") == message

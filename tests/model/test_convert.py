@@ -70,7 +70,7 @@ def test_there_is_a_conversion_for_every_pair_mode_and_sat():
         (
             (0, "FP32", "FP16"),
             {"rounding": "RNX"},
-            "rounding: 'RNX' is not a rounding mode; expected RNE, RTZ, RTM, RTP, RNA, RTO, RHB",
+            "rounding: 'RNX' is not a rounding mode; expected RNE, RTZ, RTM, RTP, RNA, RTO or RHB",
         ),
         ((0, "FP32", "FP16"), {"sat": 2}, "sat: 2 is not a Sat value; expected False or True"),
         ((0, "FP32", "FP16"), {"rules": "ieee"}, "rules: 'ieee' is not a rule set; expected pto or ieee-ocp"),

@@ -132,13 +132,13 @@ def dot(left: Block, right: Block) -> Fraction:
 def fold(pairs: Sequence[tuple[Block, Block]], accumulator: int = 0) -> int:
     """FP32 accumulation of block products in ascending order, one rounding to nearest even a block.
 
-    `accumulator` and the result are FP32 encodings; a sum that overflows becomes an infinity and stays.
+    `accumulator` and the result are FP32 encodings; an infinity stays, and any NaN gives the quiet one.
     """
     for left, right in pairs:
         block = dot(left, right)
         kept = formats.value("FP32", accumulator)
         if kept is None:
-            return accumulator
+            return 0x7FC00000 if accumulator & 0x007FFFFF else accumulator
         exact = kept + block
         accumulator = encode(exact, "FP32", "RNE", False)[0]
     return accumulator

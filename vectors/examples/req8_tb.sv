@@ -1,8 +1,10 @@
-// REQ8 with RNE and Sat = 0 as combinational logic, and a bench that holds it against a $readmemh file.
+// REQ8 with RNE and Sat = 0 as combinational logic, and a bench that holds it against a $readmemh file, or else answers
+// `halfulp replay` from its standard input.
 //
 //     halfulp vectors write req8.rne.nosat --format readmemh --out build
 //     iverilog -g2012 -o build/req8 vectors/examples/req8_tb.sv
 //     vvp -n build/req8 +vectors=build/req8.rne.nosat.hex
+//     halfulp replay --format testfloat vectors/req8.rne.nosat.jsonl -- vvp -n build/req8
 //
 // A word holds, from the left: value 32 bits, ReluMode 4, quant_param 64, relu_param 64, result 8, flags 8: whole hex
 // digits a field. The number of words is on the file's first line; the bench counts those that are not x instead.
@@ -68,8 +70,12 @@ endmodule
 
 module bench;
   localparam int DEPTH = 1000;
+  localparam int STDIN = 32'h8000_0000;
   logic [179:0] words[DEPTH];
   logic [179:0] word;
+  logic [ 31:0] value;
+  logic [  3:0] relu;
+  logic [ 63:0] quant_param, relu_param;
   logic [  7:0] result;
   logic [  4:0] flags;
   reg   [8*256-1:0] path;
@@ -84,11 +90,7 @@ module bench;
       .flags(flags)
   );
 
-  initial begin
-    if (!$value$plusargs("vectors=%s", path)) begin
-      $display("no +vectors=FILE");
-      $finish;
-    end
+  task check_file;
     $readmemh(path, words);
     cases = 0;
     wrong = 0;
@@ -102,6 +104,20 @@ module bench;
       end
     end
     $display("%0d cases, %0d differ", cases, wrong);
-    $finish;
+  endtask
+
+  // TestFloat's flag byte has the flags the other way round
+  task answer;
+    while ($fscanf(STDIN, "%h %h %h %h", value, relu, quant_param, relu_param) == 4) begin
+      word = {value, relu, quant_param, relu_param, 16'd0};
+      #1;
+      $display("%h %h", result, {3'd0, flags[0], flags[1], flags[2], flags[3], flags[4]});
+    end
+  endtask
+
+  initial begin
+    if ($value$plusargs("vectors=%s", path)) check_file;
+    else answer;
+    $finish(0);
   end
 endmodule

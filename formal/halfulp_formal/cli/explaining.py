@@ -11,13 +11,20 @@ from .failures import Refused
 FIELDS_HELP = (
     "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
     "relu: 0 to 3. shift: 1 to 16 places, or shift_code: 0 to 15. quant_word, relu_word: whole 64-bit words. "
+<<<<<<< HEAD
     "product: 307200*2^-10, in place of acc and scale. in: the code, of cvt.*, e8m0.* and scale.*. block: all "
     "members of bfp16.* and mxint8, separated by commas."
+=======
+    "product: 307200*2^-10, in place of acc and scale. in: the code, of formats, cvt.*, e8m0.* and scale.*; its key may be "
+    "left out."
+>>>>>>> main
 )
 
 
 def explain_case(
-    name: str = typer.Argument(..., metavar="CONVERSION", help="A conversion's name: req8.rne.nosat"),
+    name: str = typer.Argument(
+        ..., metavar="CONVERSION", help="A conversion's name, req8.rne.nosat, or a format's: E4M3"
+    ),
     pairs: list[str] = typer.Argument(None, metavar="KEY=VALUE…", help=FIELDS_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
@@ -33,13 +40,14 @@ def explain_case(
 
 
 def read_pairs(pairs: list[str]) -> dict[str, str]:
-    """Read KEY=VALUE arguments. Refused: one without =, or a key given twice."""
+    """Read KEY=VALUE arguments; one without a key is the code `in`. Refused: no key before =, or a key given twice."""
     fields: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
-        if not key or not equals:
+        if equals and not key:
             raise Refused(f"{pair}: expected KEY=VALUE, such as acc=300")
+        key, value = (key, value) if equals else ("", pair)
         if key in fields:
-            raise Refused(f"{key}={value}: expected {key} once")
+            raise Refused(f"{pair}: expected {f'{key} once' if key else 'one value without a key'}")
         fields[key] = value
     return fields

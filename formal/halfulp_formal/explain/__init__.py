@@ -69,14 +69,22 @@ def family_of(name: str, subject: Subject | None = None) -> Family:
         if name in names:
             return family
         every += names
+    every += [each.removeprefix("format.") for each in formats.names(subject)]
     near = get_close_matches(name, every, n=1)
     hint = f"did you mean {near[0]!r}?" if near else "`halfulp list` names them all"
     raise UnknownConversion(f"unknown conversion {name!r}; {hint}")
 
 
+def full_name(name: str, subject: Subject) -> str:
+    """Return the conversion that people mean by a name: in any case, and a format by its own name alone."""
+    lower = name.lower()
+    return f"format.{lower}" if f"format.{lower}" in formats.names(subject) else lower
+
+
 def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> Explanation:
     """Explain one case. Raises UnknownConversion, FieldError, or the model's Rejected for an illegal operation."""
     subject = subject or base_subject()
+    name = full_name(name, subject)
     family = family_of(name, subject)
     return family.explain(subject, family.read(subject, name, fields))
 
@@ -94,5 +102,6 @@ def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | No
 def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:
     """Run one case: word, flags, destination code and value as JSON values. Raises like `explain`."""
     subject = subject or base_subject()
+    name = full_name(name, subject)
     family = family_of(name, subject)
     return family.evaluate(subject, family.read(subject, name, fields))

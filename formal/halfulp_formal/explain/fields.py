@@ -10,20 +10,23 @@ from .numerals import FieldError, read_integer, shown
 
 
 class Fields:
-    """The fields that a case was given, under their first spelling."""
+    """The fields that a case was given, under their first spelling; one without a key is the only code, `in`."""
 
     def __init__(self, given: Mapping[str, Any], known: Iterable[str], aliases: Mapping[str, str]) -> None:
         known = tuple(known)
         self.given: dict[str, Any] = {}
         for key, value in given.items():
-            name = aliases.get(key, key)
+            if not key and "in" not in known:
+                example = f"KEY=VALUE, such as {known[0]}=300"
+                raise FieldError(shown(value), "", example, f"{shown(value)}: expected {example}")
+            name = aliases.get(key, key) if key else "in"
             if name not in known:
                 near = get_close_matches(key, [*known, *aliases], n=1)
                 every = f"one of {', '.join(known)}"
                 hint = f"did you mean {near[0]}?" if near else f"expected {every}"
                 raise FieldError(shown(key), shown(value), every, f"{shown(key)}: no such field; {hint}")
             if name in self.given:
-                raise FieldError(shown(key), shown(value), f"{name} once")
+                raise FieldError(shown(key or name), shown(value), f"{name} once")
             self.given[name] = value
 
     def __contains__(self, name: str) -> bool:

@@ -24,7 +24,11 @@ def summary(conversion: Any) -> str:
     if mode.offset_bits:
         path.append(f"S{mode.offset_bits} + offset")
     path.append(conversion.destination.name)
-    return f"{' → '.join(path)}, {conversion.rounding.name}, Sat {int(conversion.saturate)}"
+    if mode.parameter.value == "shift":
+        return f"{' → '.join(path)}, rounded down, clamped"
+    # where the mode has no Sat there is nothing to say of it
+    saturate = f", Sat {int(conversion.saturate)}" if mode.saturate == "programmable" else ""
+    return f"{' → '.join(path)}, {conversion.rounding.name}{saturate}"
 
 
 def explain(subject: Subject, case: Case) -> Explanation:

@@ -21,7 +21,7 @@ OVERFLOW, INEXACT = 0x14, 0x10
 def scalar_mode(name: str) -> str:
     """Return the mode in a conversion's name; a vector mode's is its scalar twin's."""
     mode = name.split(".", maxsplit=1)[0]
-    return mode[1:] if mode[1:] in (*WIDTHS, "shifts322s16") else mode
+    return mode.removeprefix("v")
 
 
 def has_intermediate(name: str) -> bool:

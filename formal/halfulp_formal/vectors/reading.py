@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -211,13 +212,20 @@ def read_values(file: VectorFile, number: int, key: str, values: Any, fields: li
         return ()
     read_ones = []
     for each, value in zip(fields, values, strict=True):
-        if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{each.digits}}}", value):
+        if not isinstance(value, str) or not hex_digits(each.digits).fullmatch(value):
             file.malformed(number, f"{key}.{each.name}", show(value), f"{each.digits} lower-case hex digits")
             continue
-        if int(value, 16) >> each.bits:
+        code = int(value, 16)
+        if code >> each.bits:
             file.malformed(number, f"{key}.{each.name}", value, f"at most {each.bits} bits")
-        read_ones.append(int(value, 16))
+        read_ones.append(code)
     return tuple(read_ones)
+
+
+@cache
+def hex_digits(count: int) -> re.Pattern[str]:
+    """Return the pattern of so many lower-case hex digits."""
+    return re.compile(f"[0-9a-f]{{{count}}}")
 
 
 def check_order(file: VectorFile) -> None:

@@ -31,10 +31,28 @@ def test_json(halfulp):
     assert record["stages"][4] == {"name": "product", "value": "300", "exact": "307200·2^-10"}
 
 
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("E4M3 0x7e", "format.e4m3: E4M3, binary, 8 bits"),
+        ("fp32 1.5", "format.fp32: FP32, binary, 32 bits"),
+        ("cvt.fp32.fp16.rne.nosat 1.5", "cvt.fp32.fp16.rne.nosat: FP32 → FP16, RNE, Sat 0"),
+        ("SHIFTS322S16 acc=0x7fffffff shift=1", "shifts322s16: S32 >> places → S16, rounded down, clamped"),
+    ],
+)
+def test_names_in_any_case_formats_by_their_own_and_a_code_without_its_key(halfulp, words, first):
+    code, out, err = halfulp("explain", *words.split())
+    assert (code, out.splitlines()[0], err) == (0, first, "")
+
+
 REFUSED = {
     "req8.rne.nosta acc=1": "unknown conversion 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?",
     "zzz acc=1": "unknown conversion 'zzz'; `halfulp list` names them all",
     "req8.rne.nosat": "acc: expected an S32 accumulator such as acc=300",
+    "e4m": "unknown conversion 'e4m'; did you mean 'e4m3'?",
+    "e4m3 =3": "=3: expected KEY=VALUE, such as acc=300",
+    "e4m3 1.5 2": "2: expected one value without a key",
+    "e4m3 in=3 2": "in=2: expected in once",
     "req8.rne.nosat acc": "acc: expected KEY=VALUE, such as acc=300",
     "req8.rne.nosat acc=1 acc=2": "acc=2: expected acc once",
     "req8.rne.nosat acc=1 value=2": "value=2: expected acc once",

@@ -10,7 +10,7 @@ from halfulp_formal.cli import failures, listing
 def test_help_names_every_command(halfulp):
     code, out, err = halfulp("--help")
     assert (code, err) == (0, "")
-    for command in ("list", "prove", "explain", "eval", "solvers", "--version"):
+    for command in ("list", "prove", "explain", "eval", "replay", "solvers", "--version"):
         assert command in out
 
 

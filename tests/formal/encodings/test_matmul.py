@@ -4,7 +4,7 @@ from fractions import Fraction as Q
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from formal.encodings.blocks import proof
@@ -56,6 +56,8 @@ def check(left, right, left_exponent, right_exponent, accumulator=0):
 
 
 @given(ROW, ROW, st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**32 - 1))
+@example([0] * 8, [0] * 8, 0, 0, 0x7F800001)
+@example([0] * 8, [0] * 8, 0, 0, 0xFF800000)
 def test_any_two_blocks(left, right, left_exponent, right_exponent, accumulator):
     check(left, right, left_exponent, right_exponent, accumulator)
 

@@ -1,0 +1,112 @@
+"""`halfulp replay`: somebody's implementation run over vector files, every answer judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperCommand
+
+from .failures import Interrupted, Refused
+
+if TYPE_CHECKING:
+    from halfulp_formal.replay.conversation import Limits
+    from halfulp_formal.replay.judging import Judged
+
+FORMATS = "jsonl or testfloat"
+
+#: where a run's own context keeps the command that follows --
+COMMAND = "halfulp.command"
+
+
+class Divided(TyperCommand):
+    """A command line of two halves: options and files, then -- and somebody's command, of which nothing is ours."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the second half off."""
+        if "--" in args:
+            place = args.index("--")
+            ctx.meta[COMMAND] = args[place + 1 :]
+            args = args[:place]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Show the second half in the usage line."""
+        return [*super().collect_usage_pieces(ctx), "-- COMMAND…"]
+
+
+def replay_files(
+    ctx: typer.Context,
+    files: list[Path] = typer.Argument(..., metavar="FILE…", help="Vector files in JSON Lines."),
+    fmt: str = typer.Option("jsonl", "--format", metavar="FORMAT", help=f"What the command reads: {FORMATS}."),
+    window: int = typer.Option(0, min=0, show_default="all", help="Most cases asked for and not yet answered."),
+    case_timeout: float = typer.Option(10.0, "--case-timeout", help="Seconds without an answer."),
+    file_timeout: float = typer.Option(600.0, "--file-timeout", help="Seconds a file."),
+    explained: int = typer.Option(3, "--explain", min=0, help="Mismatches of a file to explain stage by stage."),
+    json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
+) -> int:
+    """Start a command once a file, ask it for every case, and compare all bits of every answer.
+
+    It gets {"id": 17, "in": ["0000012c", …]} on a line of its input, and prints {"id": 17, "out": ["00", "14"]}, in any
+    order within the window. With --format testfloat it gets operands and prints results and TestFloat's flag byte, in
+    order. {conversion} in COMMAND stands for the conversion's name. A --window that is smaller than a file needs a command
+    that flushes its output.
+
+    Exit code 1: an answer differs. 2: a file cannot be read, or the command not started. 4: the command died, hung,
+    stopped early or printed what is no answer.
+    """
+    from halfulp_formal.replay.conversation import Limits
+    from halfulp_formal.replay.judging import exit_code
+    from halfulp_formal.replay.report import as_record, summary_lines
+    from halfulp_formal.replay.wire import WIRES
+
+    command = ctx.meta.get(COMMAND)
+    if not command:
+        raise Refused("no command: expected halfulp replay FILE… -- COMMAND…")
+    if fmt not in WIRES:
+        raise Refused(f"--format {fmt}: expected {FORMATS}")
+    for name, seconds in (("--case-timeout", case_timeout), ("--file-timeout", file_timeout)):
+        if not 0 < seconds < float("inf"):
+            raise Refused(f"{name} {seconds:g}: expected a number of seconds above 0")
+    write = writer(json_file)
+    limits = Limits(case_timeout, file_timeout, window)
+    done = run_files(files, command, fmt, limits, None if json_file == Path("-") else explained)
+    if write is not None:
+        write(json.dumps(as_record(done), indent=1))
+    if json_file != Path("-"):
+        print("\n".join(summary_lines(done)))
+    return exit_code(done)
+
+
+def writer(path: Path | None) -> Callable[[str], object] | None:
+    """Return what writes the JSON: to a file that was found writable, or to stdout; None where none is wanted."""
+    if path is None:
+        return None
+    if path == Path("-"):
+        return print
+    from halfulp_formal.reporting import check_writable, write_whole
+
+    check_writable(path)
+    return lambda text: write_whole(path, text + "\n")
+
+
+def run_files(files: list[Path], command: list[str], fmt: str, limits: Limits, explained: int | None) -> list[Judged]:
+    """Replay file after file and print what there is to say of each, nothing where `explained` is None."""
+    from halfulp_formal.replay.conversation import CannotStart
+    from halfulp_formal.replay.judging import BadFile, read_files, replay
+    from halfulp_formal.replay.report import file_lines
+
+    done: list[Judged] = []
+    try:
+        for file in read_files(files):
+            done.append(replay(file, command, fmt, limits))
+            for line in [] if explained is None else file_lines(done[-1], explained):
+                print(line)
+    except (BadFile, CannotStart) as error:
+        raise Refused(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise Interrupted(f"interrupted after {len(done)} of {len(files)} files; the command was ended") from error
+    return done
