@@ -10,11 +10,7 @@ from functools import cache
 from heapq import nlargest
 from itertools import accumulate, chain, pairwise
 
-<<<<<<< HEAD
-from halfulp_formal.families import adder, blocks, formats, fp19, matmul, plain, postprocess, scales
-=======
-from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, scales
->>>>>>> main
+from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, matmul, plain, postprocess, scales
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind

@@ -107,6 +107,34 @@ def fold(
     return 0
 
 
+@app.command("open")
+def open_questions(
+    out: Path = typer.Option(..., "--out", metavar="FILE", help="The file to write."),
+    solver: str = typer.Option("", help="The solver that finds the blocks; the file does not depend on it."),
+    timeout: float = typer.Option(60.0, help="Seconds a query."),
+) -> int:
+    """Write what the evidence on bfp16 leaves open, with the smallest blocks that meet each question.
+
+    None of these blocks is in a vector file, but for those of the two readings of -128.
+    """
+    from halfulp_formal.decide import Engine
+    from halfulp_formal.open_blocks import NotFound
+    from halfulp_formal.open_report import text
+    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.solvers import preferred
+
+    from .failures import complain
+    from .progress import Progress
+
+    try:
+        with Progress(10, "conversion") as progress:
+            content = text(Engine(solver or preferred(), timeout), lambda name: progress.step(name, "searched"))
+    except NotFound as error:
+        return complain(f"{error}; nothing written", 3)
+    write_whole(out, content)
+    return 0
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from halfulp_formal.explain import FieldError, as_lines, evaluate, explain, explain_witness
-from halfulp_model import bfp16_encode, mxint8_quantize, v64_pack
+from halfulp_model import Block, bfp16_encode, mxint8_quantize, v64_pack
 from halfulp_model.blocks import block_conversions
 
 EXAMPLE = "0x3fff0000,1.0,0x3f040001,0,-0.5,0x00000001,0x00000000,-1.75"
@@ -57,16 +57,19 @@ def test_an_explanation_ends_in_what_the_model_gives(name):
         explanation = explain(name, fields)
         assert explanation.outcome == evaluate(name, fields)
         mode = name.rpartition(".")[2]
-        exponent, mantissas = mxint8_quantize(words) if name == "mxint8" else bfp16_encode(words, mode)
-        assert explanation.outcome["exponent"] == exponent
-        assert explanation.outcome["mantissas"] == list(mantissas)
+        block = mxint8_quantize(words) if name == "mxint8" else bfp16_encode(words, mode)
+        assert isinstance(block, Block)
+        assert explanation.outcome["exponent"] == block.exponent
+        assert explanation.outcome["mantissas"] == list(block.mantissas)
         _, _, again, pair = shlex.split(explanation.command)
         assert explain(again, dict([pair.split("=", 1)])) == explanation
 
 
 def test_the_bytes_are_those_of_a_v64():
     words = [0x3F800000 + (k << 20) for k in range(8)]
-    planes = v64_pack([bfp16_encode(words)] * 8)
+    block = bfp16_encode(words)
+    assert isinstance(block, Block)
+    planes = v64_pack([block] * 8)
     found = evaluate("bfp16.floor", {"block": " ".join(f"{word:#x}" for word in words)})
     assert bytes.fromhex(found["out"]) == planes[:8] + planes[64:65]
 

@@ -15,6 +15,7 @@ from halfulp_formal.vectors.blocks import Blocks
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.matmul import Matmul
 from halfulp_formal.vectors.writing import render
+from halfulp_model import Rejected
 from halfulp_model.block_rows import Minimum
 from halfulp_model.blocks import block_conversions, encode_block
 from model.test_blocks import with_row
@@ -103,7 +104,7 @@ def test_no_case_rests_on_an_open_question_but_the_reading_of_minus_128():
     assert rests == {"reach", "renormalise", "mantissa"}
 
 
-def test_planes_are_the_oracle_s(tmp_path):
+def test_planes_are_the_oracle_s():
     suite = shipped("bfp16.conv_even")
     name, content = render(suite, "v64")
     assert name == "bfp16.conv_even.v64"
@@ -126,7 +127,6 @@ def test_planes_are_of_blocks_of_eight_alone(halfulp, tmp_path):
 
 
 def test_a_block_that_meets_an_open_question_is_no_case():
-    from halfulp_model import Rejected
 
     with pytest.raises(
         Rejected, match=r"^block: meets the open question renormalised_to_255; expected a characterised block$"
