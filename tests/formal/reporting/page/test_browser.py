@@ -1,8 +1,11 @@
 """The page in a browser, by what a person would click, type and see; skipped where there is no Chromium."""
 
+import json
+
 import pytest
 
 from formal.reporting.browser import Browser, find_browser
+from formal.reporting.page.test_mutants import RECORD
 from formal.reporting.pretended import LARGE, WITNESSES, fewer_families, pretended
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting.page import data, page_html
@@ -22,11 +25,13 @@ def address(tmp_path_factory):
     conversions = [name.rpartition(".")[0] for name in WITNESSES]
     found = pretended(conversions, {"noquant.fp32.legal": Verdict.UNDECIDED})
     path = tmp_path_factory.mktemp("page") / "index.html"
+    mutants = path.with_name("mutants.json")
+    mutants.write_text(json.dumps(RECORD), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         fewer_families(patch, LARGE)
         # an example of each of thousands takes its time
         patch.setattr(data, "example_of", lambda name: None if name.startswith("cvt.") else example_of(name))
-        path.write_text(page_html(found), encoding="utf-8")
+        path.write_text(page_html(found, mutants), encoding="utf-8")
     return path.as_uri()
 
 
@@ -169,7 +174,9 @@ def test_one_stop_a_card(page):
     )
 
 
-@pytest.mark.parametrize("hash_", ["#/", f"#/c/{TININESS}", "#/findings", "#/about", "#/c/bfp16.floor/nan_payload"])
+@pytest.mark.parametrize(
+    "hash_", ["#/", f"#/c/{TININESS}", "#/findings", "#/mutants", "#/about", "#/c/bfp16.floor/nan_payload"]
+)
 def test_nothing_sticks_out_of_a_narrow_window(page, address, hash_):
     page.open(f"{address}{hash_}")
     for width in (320, 700):
@@ -192,6 +199,20 @@ def test_a_conversion_has_a_case_with_a_staircase(page, address):
     )
 
 
+def test_mutants_from_their_page_to_a_conversion(page):
+    page.click(".bar a[data-page='mutants']")
+    page.wait("document.activeElement.textContent === 'Mutants'")
+    assert page.text("#page-mutants .verdict") == "4 mutants of 2 conversions."
+    assert (
+        page.text("#page-mutants .mutants li")
+        == "survives noquant.s32 three (exact.py:1): three changed; told from the model"
+    )
+    page.click("#page-mutants summary")
+    page.click("#page-mutants .counts tbody a")
+    page.wait("document.querySelector('#page-conversion h1')?.textContent === 'noquant.fp32'")
+    assert "4 mutants, 1 killed, 2 equivalent, 1 survive. All mutants" in page.text("#page-conversion")
+
+
 def test_an_address_that_means_nothing_shows_the_map(page, address):
     for hash_ in ("#/c/nothing", "#/nowhere"):
         page.open(f"{address}{hash_}")
@@ -202,7 +223,7 @@ def test_an_address_that_means_nothing_shows_the_map(page, address):
 def test_text_can_be_read_on_its_ground(page, address, scheme):
     """WCAG AA: 4.5 to 1 for text, by the colours that the browser has come to."""
     page.media(prefers_color_scheme=scheme)
-    for hash_ in ("#/", f"#/c/{TININESS}", "#/findings", "#/about"):
+    for hash_ in ("#/", f"#/c/{TININESS}", "#/findings", "#/mutants", "#/about"):
         page.open(f"{address}{hash_}")
         assert page.evaluate(CONTRASTS) == []
 

@@ -20,6 +20,7 @@ function showConversion(name) {
     el("p", { class: "tally" }, tallyOf(conversion)),
     beside.length > 1 && variantsOf(conversion, beside),
     conversion.rule.length > 0 && ruleOf(conversion.rule),
+    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
     conversion.example && exampleOf(conversion.example),
     el("h2", {}, "Obligations"),
     conversion.obligations.map(obligationOf),
@@ -36,7 +37,7 @@ function tallyOf(conversion) {
   return Object.keys(STATES)
     .map((state) => [state, conversion.obligations.filter((each) => each.state === state).length])
     .filter(([, count]) => count)
-    .map(([state, count]) => el("span", { class: `badge ${state}` }, el("span", { class: `s ${state}`, "aria-hidden": "true" }), `${count} ${STATES[state]}`));
+    .map(([state, count]) => badge(state, `${count} ${STATES[state]}`));
 }
 
 /** Return links to the variants of the same conversion. */

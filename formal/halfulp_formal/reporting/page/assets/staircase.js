@@ -1,6 +1,6 @@
 // The plot of a staircase: horizontal steps, an open or closed circle at each end, the exact value dashed, the given number a ring.
 
-const PLOT = { width: 640, height: 320, left: 172, right: 18, top: 34, bottom: 46 };
+const PLOT = { width: 560, height: 310, left: 172, right: 18, top: 34, bottom: 46 };
 
 /** Return a linear map from a range of numbers to a range of places. */
 function scale([low, high], [from, to]) {
@@ -12,7 +12,7 @@ function staircaseFigure(curve) {
   return el(
     "figure",
     { class: "staircase" },
-    plotOf(curve),
+    el("div", { class: "scroll" }, plotOf(curve)),
     el("figcaption", {}, captionOf(curve)),
     el("details", {}, el("summary", {}, "The steps as a table"), tableOf(curve)),
   );
