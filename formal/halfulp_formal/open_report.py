@@ -24,9 +24,9 @@ def records(engine: Engine, on_conversion: Callable[[str], None]) -> Iterator[di
     """
     questions = default_rules().open_questions
     yield {"schema": SCHEMA, "questions": len(questions), "recipe": RECIPE}
-    for name, question in questions.items():
-        outcome = "no result" if question.uncharacterised else "a reading"
-        yield {"question": name, "the model gives": outcome, "text": " ".join(question.text.split())}
+    for name, row in questions.items():
+        outcome = "no result" if row.uncharacterised else "a reading"
+        yield {"question": name, "the model gives": outcome, "text": " ".join(row.text.split())}
     for name, conversion in block_conversions().items():
         if conversion.block.name != "BFP16":
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pysmt.fnode import FNode
@@ -22,26 +22,29 @@ BEFORE_LAST = 127 * LARGEST_SUM
 
 
 class Integers:
-    """An accumulator and a block's sum that are integers, in.so_far and in.sum, at the scale of one sum of exponents."""
+    """An accumulator and a block's sum that are integers, in.so_far and in.sum, at the scale of one sum of exponents.
 
-    def __init__(self, case: Any, limit: int) -> None:
-        self.free, self.so_far = FreeSum(), symbol("in.so_far", -(1 << 25), (1 << 25) - 1)
+    Together they are at most 2^24 in magnitude.
+    """
+
+    def __init__(self, case: Any) -> None:
+        free, so_far = FreeSum(), symbol("in.so_far", -(1 << 25), (1 << 25) - 1)
         # under larger exponents 2^24 is out of range
-        exponents = between(LOWEST, self.free.exponents, HIGHEST - 7)
-        self.scale = arithmetic.subtract(arithmetic.narrow(self.free.exponents, LOWEST, HIGHEST - 7), SCALE)
-        self.given = conjoin(self.free.possible, between(-limit, self.so_far, limit), exponents)
-        self.inputs = (self.so_far.term, *self.free.inputs)
-        self.bounded = arithmetic.narrow(self.so_far, -limit, limit)
-        self.block = arithmetic.narrow(self.free.total, -LARGEST_SUM, LARGEST_SUM)
-        self.total = arithmetic.add(self.bounded, self.block)
-        scaled = (
-            case.scaled(each, arithmetic.add(self.scale, SCALE)) for each in (self.bounded, self.block, self.total)
+        highest = HIGHEST - 7
+        self.given = conjoin(
+            free.possible,
+            between(-BEFORE_LAST, so_far, BEFORE_LAST),
+            between(LOWEST, free.exponents, highest),
+            *(negate(equal(number, 0)) for number in (so_far, free.total)),
         )
-        self.accumulator, self.addend, self.expected = scaled
-
-    def claim(self, claim: FNode, assumption: FNode, steps: Iterable[FNode] = ()) -> Claim:
-        """Claim something of all such integers."""
-        return Claim(claim, self.inputs, conjoin(self.given, assumption), steps=tuple(steps))
+        self.inputs = (so_far.term, *free.inputs)
+        exponents = arithmetic.narrow(free.exponents, LOWEST, highest)
+        self.scale = arithmetic.subtract(exponents, SCALE)
+        self.so_far = arithmetic.narrow(so_far, -BEFORE_LAST, BEFORE_LAST)
+        self.block = arithmetic.narrow(free.total, -LARGEST_SUM, LARGEST_SUM)
+        self.total = arithmetic.add(self.so_far, self.block)
+        numbers = (self.so_far, self.block, self.total)
+        self.accumulator, self.addend, self.expected = (case.scaled(each, exponents) for each in numbers)
 
 
 def read_exponent(number: Number, scale: Number) -> Number:
@@ -55,9 +58,9 @@ def step(case: Any) -> Claim:
 
     That neither is zero loses nothing: zeros are the adder's own claims, `fp32_add.rne.neutral` and `.cancelled`.
     """
-    integers = Integers(case, BEFORE_LAST)
+    integers = Integers(case)
     aligned = case.aligned(integers.accumulator, integers.addend)
-    pairs = ((aligned.left, integers.bounded), (aligned.right, integers.block))
+    pairs = ((aligned.left, integers.so_far), (aligned.right, integers.block))
     exponents = [read_exponent(number, integers.scale) for _, number in pairs]
     steps = []
     for (read, number), exponent in zip(pairs, exponents, strict=True):
@@ -81,8 +84,7 @@ def step(case: Any) -> Claim:
     ]
     added = case.add(integers.accumulator, integers.addend)
     claim = conjoin(integers.expected.characterised, Equals(added.code, integers.expected.code))
-    nonzero = conjoin(*(negate(equal(number, 0)) for number in (integers.bounded, integers.block)))
-    return integers.claim(claim, nonzero, (*steps, integers.expected.characterised))
+    return Claim(claim, integers.inputs, integers.given, steps=(*steps, integers.expected.characterised))
 
 
 def places_to(exponent: Number, scale: Number) -> Number:
@@ -183,7 +185,8 @@ KINDS = (
     Kind(
         "step",
         "Integer-exact accumulation: an accumulator n 2^(s-266) and a block p 2^(s-266), |n| <= 127 2^17 and |p| <= 2^17, "
-        "neither zero, give exactly (n + p) 2^(s-266). By induction over blocks K <= 1024 is exact under equal exponents.",
+        "neither zero, 117 <= s <= 369, give exactly (n + p) 2^(s-266). By induction over blocks K <= 1024 is exact under "
+        "equal exponents.",
         SILICON,
         every,
         step,

@@ -304,21 +304,21 @@ def with_mantissa(number: int) -> Corner:
     )
 
 
-def emitted() -> Iterator[Corner]:
-    """Yield blocks by what is emitted."""
-    yield from (with_mantissa(number) for number in (127, -127, -128, 64, -64))
-    yield CornerClass(
-        "mantissa/leader-below-64",
-        f"Member {LEADER} has the largest magnitude of all, and a mantissa of a magnitude below 64.",
-        lambda f: (
-            f.legal
-            & f.leads(f.lanes[LEADER])
-            & (f.shared < 254)
-            & all_of(word.field(30, 0) <= f.words[LEADER].field(30, 0) for word in f.words)
-            & (f.mantissa(LEADER).magnitude() < 64)
-        ),
-        FILLED,
-    )
+#: mantissas at the ends of what is emitted
+MANTISSAS = (127, -127, -128, 64, -64)
+
+BELOW_64: Corner = CornerClass(
+    "mantissa/leader-below-64",
+    f"Member {LEADER} has the largest magnitude of all, and a mantissa of a magnitude below 64.",
+    lambda f: (
+        f.legal
+        & f.leads(f.lanes[LEADER])
+        & (f.shared < 254)
+        & all_of(word.field(30, 0) <= f.words[LEADER].field(30, 0) for word in f.words)
+        & (f.mantissa(LEADER).magnitude() < 64)
+    ),
+    FILLED,
+)
 
 
 def flushes() -> Iterator[Corner]:
@@ -438,6 +438,7 @@ GROUPS: tuple[Group[Facts], ...] = (
     Group(every, tuple(flushes())),
     Group(by_magnitude, tuple(kept())),
     Group(by_field, tuple(renormalisations())),
-    Group(every, tuple(emitted())),
+    Group(every, tuple(with_mantissa(number) for number in MANTISSAS)),
+    Group(by_field, (BELOW_64,)),
     Group(by_field, tuple(specials())),
 )
