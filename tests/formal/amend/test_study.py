@@ -91,7 +91,7 @@ def test_without_an_expect_section_nothing_may_change(tmp_path):
     assert exit_code(study) == 1
     assert list(text_lines(study))[-3:] == [
         "expect:",
-        "  changed: [scale]",
+        "  changed: [scale.bf16.even]",
         "  findings: {appear: [out_of_range, rule], disappear: []}",
     ]
 
