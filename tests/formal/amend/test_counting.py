@@ -31,6 +31,7 @@ def test_sixteen_bits_are_counted_in_python(tmp_path):
     assert (found.differing, found.inputs, found.fixed) == (expected, 1 << 16, {})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_thirty_two_bits_are_counted_in_c(tmp_path):
     amendment = read_amendment(write(tmp_path, HIF8))

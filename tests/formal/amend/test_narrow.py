@@ -115,7 +115,7 @@ def halves(bits):
 
 
 # to make a failing term smaller takes minutes
-@settings(max_examples=150, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=50, deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(st.sampled_from(WIDTHS).flatmap(claims), st.integers(0, 8))
 def test_what_is_decided_beforehand_is_right(claim, bits):
     expected = by_python(claim)
@@ -126,7 +126,7 @@ def test_what_is_decided_beforehand_is_right(claim, bits):
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @settings(max_examples=1, deadline=None, phases=(Phase.explicit, Phase.generate))
-@given(st.lists(st.sampled_from(WIDTHS).flatmap(claims), min_size=60, max_size=60))
+@given(st.lists(st.sampled_from(WIDTHS).flatmap(claims), min_size=40, max_size=40))
 def test_what_is_counted_in_c_is_right(those):
     # one program for many claims: a compiler takes its time to start
     parts = [part for claim in those for part in all_parts(claim, X, halves(8)) if part.differ is None]
