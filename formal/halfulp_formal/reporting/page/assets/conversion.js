@@ -20,10 +20,10 @@ function showConversion(name) {
     el("p", { class: "tally" }, tallyOf(conversion)),
     beside.length > 1 && variantsOf(conversion, beside),
     conversion.rule.length > 0 && ruleOf(conversion.rule),
-    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
     conversion.example && exampleOf(conversion.example),
     el("h2", {}, "Obligations"),
     conversion.obligations.map(obligationOf),
+    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
   );
   return true;
 }
