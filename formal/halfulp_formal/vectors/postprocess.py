@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from dataclasses import asdict, replace
 from enum import Enum
 from functools import cache
@@ -120,13 +121,12 @@ def rows() -> dict[str, Conversion]:
 @cache
 def twins() -> dict[str, tuple[str, ...]]:
     """Return for every conversion the vector modes that differ from it in nothing but where their parameter is from."""
+    alike: defaultdict[Conversion, list[str]] = defaultdict(list)
+    for name, row in rows().items():
+        if row.mode.operand == "vector":
+            alike[arithmetic(row)].append(name)
     return {
-        name: tuple(
-            other
-            for other, row in rows().items()
-            if row.mode.operand == "vector" and other != name and arithmetic(row) == arithmetic(own)
-        )
-        for name, own in rows().items()
+        name: tuple(other for other in alike[arithmetic(row)] if other != name) for name, row in rows().items()
     }
 
 
