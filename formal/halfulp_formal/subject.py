@@ -102,6 +102,12 @@ def model_sources() -> Iterator[tuple[str, str]]:
         yield "" if path.stem == "__init__" else path.stem, path.read_text(encoding="utf-8")
 
 
+@cache
+def module_names() -> tuple[str, ...]:
+    """Return the names of the modules inside the model's package."""
+    return tuple(sorted(path.stem for path in BASE_FOLDER.glob("*.py") if path.stem != "__init__"))
+
+
 def replaced_once(patch: SourcePatch, sources: dict[str, str]) -> str:
     """Return a module's source with the patch applied."""
     source = sources.get(patch.module)
@@ -151,8 +157,12 @@ def install_rules(package: str, document: dict[str, Any] | None) -> None:
         except loader.RuleError as error:
             # the copy's own exception, which nobody outside can name
             raise PatchError(str(error)) from error
-    rules = loader.build_rules(shipped if document is None else document)
-    for name in sorted(name for name, _ in model_sources() if name):
+    give_rules(package, loader.build_rules(shipped if document is None else document))
+
+
+def give_rules(package: str, rules: Any) -> None:
+    """Let every module of a copy that asks for the default rules have these."""
+    for name in module_names():
         module = importlib.import_module(f"{package}.{name}")
         if hasattr(module, "default_rules"):
             vars(module)["default_rules"] = lambda: rules

@@ -1,0 +1,117 @@
+"""Mutants run on the cases of vector files: each is killed by the first case that it answers otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from halfulp_formal.mutants.bench import Bench, Outputs, bench
+from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.reads import differing
+from halfulp_formal.mutants.rules import rule_mutants
+from halfulp_formal.mutants.sources import ROW_FUNCTIONS, seeded_mutants, source_mutants
+from halfulp_formal.mutants.usage import Line, passed_lines, passes, usage_of
+from halfulp_model.conversions import conversions
+
+
+@dataclass(frozen=True)
+class Try:
+    """One case of a file as mutants are tried on it: its number, its inputs and results, and the lines that it passes."""
+
+    tc: int
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    passed: frozenset[Line]
+
+
+@dataclass(frozen=True)
+class Kill:
+    """The case that a mutant answers otherwise, and its answer: outputs, or the name of an exception."""
+
+    tc: int
+    answer: Outputs
+
+
+def candidates(conversion: str) -> tuple[Mutant, ...]:
+    """Return what may be a mutant of a conversion: rule data first, then seeded mistakes, then every line of source."""
+    return (*rule_mutants(conversions()[conversion]), *seeded_mutants(), *source_mutants())
+
+
+def changes_lines(mutant: Mutant) -> bool:
+    """Tell whether a mutant changes lines that run for an input; any other changes rows."""
+    return mutant.place is not None and mutant.place.module not in ROW_FUNCTIONS
+
+
+def tries(conversion: str, cases: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[Try]:
+    """Return cases, given as inputs and right results, with the lines that the model passes for each."""
+    place = bench()
+    package = place.subject.package
+    made: list[Try] = []
+    for inputs, outputs in cases:
+        passed = passed_lines(package, lambda inputs=inputs: place.run(conversion, inputs))  # type: ignore[misc]
+        made.append(Try(len(made) + 1, inputs, outputs, passed))
+    return made
+
+
+def worth_trying(mutant: Mutant, given: Sequence[Try]) -> Iterable[Try]:
+    """Return the cases that a mutant may answer otherwise: those that pass its statement."""
+    return (each for each in given if passes_lines(mutant, each.passed)) if changes_lines(mutant) else given
+
+
+def first_kill(place: Bench, mutant: Mutant, conversion: str, given: Sequence[Try]) -> Kill | None:
+    """Return the first case that the mutant, which the bench has taken on, answers otherwise."""
+    for each in worth_trying(mutant, given):
+        answer = place.run(conversion, each.inputs)
+        if answer != each.outputs:
+            return Kill(each.tc, answer)
+    return None
+
+
+def kills(
+    files: Mapping[str, Sequence[Try]], on_mutant: Callable[[str], None] = lambda _: None
+) -> dict[str, dict[str, Kill | None]]:
+    """Try the mutants of several conversions on their cases; return what kills each, by conversion and mutant's name.
+
+    A mutant whose rows cannot be made is killed by case 0.
+    """
+    found: dict[str, dict[str, Kill | None]] = {conversion: {} for conversion in files}
+    offered: dict[str, tuple[Mutant, list[str]]] = {}
+    for conversion in files:
+        for mutant in candidates(conversion):
+            offered.setdefault(mutant.name, (mutant, []))[1].append(conversion)
+    for mutant, asked in offered.values():
+        mine = [name for name in asked if not changes_lines(mutant) or passes_lines(mutant, usage_of(name).lines)]
+        if mine:
+            for name, kill in tried(mutant, mine, files):
+                found[name][mutant.name] = kill
+        on_mutant(mutant.name)
+    return found
+
+
+def tried(
+    mutant: Mutant, names: Sequence[str], files: Mapping[str, Sequence[Try]]
+) -> Iterator[tuple[str, Kill | None]]:
+    """Yield the conversions of which a mutant is one, with what kills it; case 0 where its rows cannot be made."""
+    place = bench()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(place.changed(mutant))
+            rows = {} if changes_lines(mutant) else {name: place.row(name) for name in names}
+        except Exception as error:  # noqa: BLE001  # rows that cannot be made
+            yield from ((name, Kill(0, type(error).__name__)) for name in names)
+            return
+        for name in names:
+            if changes_lines(mutant) or reads_change(name, rows[name]):
+                yield name, first_kill(place, mutant, name, files[name])
+
+
+def reads_change(conversion: str, row: Any) -> bool:
+    """Tell whether a conversion reads a value of its rows that a mutant's rows have otherwise."""
+    return not usage_of(conversion).reads.isdisjoint(differing(conversions()[conversion], row))
+
+
+def passes_lines(mutant: Mutant, passed: frozenset[Line]) -> bool:
+    """Tell whether a mutant's statement is among some lines."""
+    return mutant.place is not None and passes(mutant.place, passed)
