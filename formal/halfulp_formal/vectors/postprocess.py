@@ -125,9 +125,7 @@ def twins() -> dict[str, tuple[str, ...]]:
     for name, row in rows().items():
         if row.mode.operand == "vector":
             alike[arithmetic(row)].append(name)
-    return {
-        name: tuple(other for other in alike[arithmetic(row)] if other != name) for name, row in rows().items()
-    }
+    return {name: tuple(other for other in alike[arithmetic(row)] if other != name) for name, row in rows().items()}
 
 
 def arithmetic(row: Conversion) -> Conversion:
