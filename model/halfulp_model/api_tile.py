@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .api import RMODE_NONE, accumulator_value
+from .arguments import checked_name, checked_sequence, checked_switch
 from .conversions import DEFAULT_ROUNDING, NO_CHOICE, PROGRAMMABLE, build_conversion
 from .fpatr import Attributes, Controls, decode_word, encode_word, word_rule
 from .fpatr_rows import INSTRUCTION_BITS, FaultKind, Rule
@@ -46,6 +47,8 @@ def fpatr_decode(word: int) -> Attributes | Fault:
 def fpatr_encode(attributes: Attributes) -> int:
     """Return the 32-bit B.FPATR word of some fields, legal or not. Raises Rejected for a code wider than its field."""
     layout = default_rules().fpatr
+    if not isinstance(attributes, Attributes):
+        raise Rejected("attributes", f"got {type(attributes).__name__}; expected Attributes or a 32-bit word")
     for name, code in attributes._asdict().items():
         check_bits(name, code, getattr(layout, name).bits)
     return encode_word(layout, attributes)
@@ -54,10 +57,9 @@ def fpatr_encode(attributes: Attributes) -> int:
 def controls(rounding: str = RMODE_NONE, *, sat: bool = False) -> Controls:
     """Return B.DATR's controls of a rounding mode's name, or "NONE", and Sat. Raises Rejected."""
     roundings = default_rules().roundings
-    if rounding != RMODE_NONE and rounding not in roundings:
-        expected = f"{', '.join(roundings)} or {RMODE_NONE}"
-        raise Rejected("B.DATR.RMode", f"{rounding!r} is not a rounding mode; expected {expected}")
-    return Controls(rmode=0 if rounding == RMODE_NONE else roundings[rounding].code, sat=int(sat))
+    name = checked_name("B.DATR.RMode", rounding, [*roundings, RMODE_NONE], "rounding mode")
+    saturate = checked_switch("B.DATR.Sat", sat)
+    return Controls(rmode=0 if name == RMODE_NONE else roundings[name].code, sat=int(saturate))
 
 
 def matrix_post_process(
@@ -84,11 +86,11 @@ def matrix_post_process(
     fields = check_attributes(attributes)
     if isinstance(fields, Fault):
         return fields
-    for name, code in datr._asdict().items():
-        check_bits(f"B.DATR.{name}", code, CONTROL_BITS[name])
-    fmt = accumulator_format(accumulator)
+    check_controls(datr)
+    reductions = default_rules().reductions
+    fmt = reductions[checked_name("accumulator", accumulator, reductions, "type of accumulator")].accumulator
     values = check_tile(fmt, tile)
-    initial = tuple(accumulator_value(fmt, value) for value in row_max_in or ())
+    initial = () if row_max_in is None else check_values(fmt, "row_max_in", row_max_in)
     words = check_words(quant_param, relu_param)
     operands = Operands(
         accumulator=fmt.name,
@@ -113,7 +115,7 @@ def pack_s4x2(elements: Sequence[int]) -> bytes:
     """
     row = default_rules().formats["S4X2"]
     lane = default_rules().formats["S4"]
-    for element in elements:
+    for element in checked_sequence("elements", elements, None, "elements"):
         word = element - (1 << WORD_BITS) if type(element) is int and element > lane.maximum else element
         if type(element) is not int or not lane.minimum <= word <= lane.maximum:
             raise Rejected("element", f"{element!r} is not a signed four-bit element; expected -8 to 7")
@@ -123,10 +125,12 @@ def pack_s4x2(elements: Sequence[int]) -> bytes:
 def unpack_s4x2(data: bytes, count: int | None = None) -> tuple[int, ...]:
     """Return the first `count` signed four-bit elements of some bytes, or all of them. Raises Rejected."""
     row, lane = default_rules().formats["S4X2"], default_rules().formats["S4"]
+    if not isinstance(data, bytes | bytearray):
+        raise Rejected("data", f"got {type(data).__name__}; expected bytes")
     codes = unpack(row, tuple(data))
     wanted = len(codes) if count is None else count
-    if not 0 <= wanted <= len(codes):
-        raise Rejected("count", f"{wanted} elements of {len(data)} bytes; expected 0 to {len(codes)}")
+    if type(wanted) is not int or not 0 <= wanted <= len(codes):
+        raise Rejected("count", f"{wanted!r} elements of {len(data)} bytes; expected 0 to {len(codes)}")
     return tuple(wrap(code, lane) for code in codes[:wanted])
 
 
@@ -187,17 +191,22 @@ def check_attributes(attributes: Attributes | int) -> Attributes | Fault:
     return fpatr_decode(attributes if isinstance(attributes, int) else fpatr_encode(attributes))
 
 
-def accumulator_format(name: str) -> Format:
-    """Return the row of an accumulator type."""
-    reductions = default_rules().reductions
-    if name not in reductions:
-        raise Rejected("accumulator", f"{name!r} is not an accumulator type; expected {' or '.join(reductions)}")
-    return reductions[name].accumulator
+def check_controls(datr: Controls) -> None:
+    """Raise Rejected for what are no controls of B.DATR."""
+    if not isinstance(datr, Controls):
+        raise Rejected("datr", f"got {type(datr).__name__}; expected Controls")
+    for name, code in datr._asdict().items():
+        check_bits(f"B.DATR.{name}", code, CONTROL_BITS[name])
+
+
+def check_values(fmt: Format, name: str, values: Sequence[int]) -> tuple[int, ...]:
+    """Return accumulators."""
+    return tuple(accumulator_value(fmt, value) for value in checked_sequence(name, values, None, "accumulators"))
 
 
 def check_tile(fmt: Format, tile: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     """Return the accumulators of a tile; its rows have one length."""
-    values = tuple(tuple(accumulator_value(fmt, value) for value in row) for row in tile)
+    values = tuple(check_values(fmt, "tile", row) for row in checked_sequence("tile", tile, None, "rows"))
     lengths = sorted({len(row) for row in values})
     if len(lengths) > 1:
         raise Rejected("tile", f"rows of {' and '.join(map(str, lengths))} columns; expected one length")
@@ -209,7 +218,8 @@ def check_words(quant_param: int | Sequence[int] | None, relu_param: int | Seque
     found: list[tuple[int, tuple[int, ...]]] = []
     for name, given in (("quant_param", quant_param), ("relu_param", relu_param)):
         scalar = given if isinstance(given, int) else 0
-        columns = () if given is None or isinstance(given, int) else tuple(given)
+        plain = given is None or isinstance(given, int)
+        columns = () if plain else tuple(checked_sequence(name, given, None, "words"))
         for word in (scalar, *columns):
             check_bits(name, word, WORD_BITS)
         found.append((scalar, columns))

@@ -38,6 +38,18 @@ CALLS: dict[Any, dict[str, Any]] = {
     m.bfp16_matmul: {"a": [ROW] * 8, "b": [ROW] * 8, "accumulator": [0] * 64},
     m.fold: {"a": [ROW], "b": [ROW], "accumulator": 0},
     m.fp32_add: {"left": 0, "right": 0, "rounding": "RNE"},
+    m.fpatr_decode: {"word": 0x2023},
+    m.fpatr_encode: {"attributes": m.Attributes()},
+    m.controls: {"rounding": "RNE", "sat": False},
+    m.matrix_post_process: {"tile": [[1]], "attributes": 0x2023, "accumulator": "S32", "datr": m.Controls()},
+    m.pack_s4x2: {"elements": [1]},
+    m.unpack_s4x2: {"data": b"a", "count": 1},
+}
+#: junk that is none for a field
+FITS: dict[tuple[Any, str], list[Any]] = {
+    (m.matrix_post_process, "tile"): [((1, 2),) * 8],
+    (m.pack_s4x2, "elements"): [[3], (1, 2)],
+    (m.unpack_s4x2, "data"): [b"a"],
 }
 JUNK = [[3], 3.0, "x", {}, b"a", float("nan"), (1, 2), object(), 1 << 70, -(1 << 70), [None] * 8, ((1, 2),) * 8]
 
@@ -60,7 +72,7 @@ def call(function, arguments):
 )
 def test_a_value_of_the_wrong_type_is_refused(function, field):
     call(function, CALLS[function])
-    for junk in JUNK:
+    for junk in [each for each in JUNK if each not in FITS.get((function, field), [])]:
         with pytest.raises(Rejected):
             call(function, CALLS[function] | {field: junk})
 

@@ -238,7 +238,7 @@ def test_an_operation_is_legal_without_its_fault(rule):
         ),
         (
             lambda: matrix_post_process([[1]], 0x2023, "S16"),
-            "accumulator: 'S16' is not an accumulator type; expected FP32 or S32 or U32",
+            "accumulator: 'S16' is not a type of accumulator; expected FP32, S32 or U32",
         ),
         (
             lambda: matrix_post_process([[1 << 32]], 0x2023, "U32"),

@@ -3,11 +3,13 @@
 from .differences import differences, input_widths
 from .files import check_writable, write_whole
 from .junit import junit_xml
+from .reading import MalformedResults, read_results
 from .results import EXIT_CODES, Results, Row, exit_code, headline, results_json
 from .text import details, summary_table
 
 __all__ = [
     "EXIT_CODES",
+    "MalformedResults",
     "Results",
     "Row",
     "check_writable",
@@ -17,6 +19,7 @@ __all__ = [
     "headline",
     "input_widths",
     "junit_xml",
+    "read_results",
     "results_json",
     "summary_table",
     "write_whole",
