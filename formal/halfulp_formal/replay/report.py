@@ -108,14 +108,18 @@ def file_lines(judged: Judged, shown: int, explained: int) -> list[str]:
 
 
 def summary_lines(those: Sequence[Judged]) -> list[str]:
-    """Return the classes in which something is wrong as a table, then one line of totals."""
+    """Return the classes in which something is wrong as a table, the others as counts, then one line of totals."""
     counts = total(those)
-    wrong = {name: count for name, count in counts.items() if count.agree != count.cases}
+    silent = sum(count.unanswered == count.cases for count in counts.values())
+    right = sum(count.agree == count.cases for count in counts.values())
+    wrong = {name: count for name, count in counts.items() if count.differ or 0 < count.agree < count.cases}
     lines = table(wrong) if wrong else []
-    if wrong:
-        rest = len(counts) - len(wrong)
-        lines += [f"{counted(rest, 'other class', 'other classes')}: every answer agrees", ""]
-    return [*lines, verdict(those, counts)]
+    other = "other " if wrong else ""
+    if silent:
+        lines.append(f"{counted(silent, f'{other}class', f'{other}classes')}: no answer")
+    if right and (wrong or silent):
+        lines.append(f"{counted(right, f'{other}class', f'{other}classes')}: every answer agrees")
+    return [*lines, *([""] if lines else []), verdict(those, counts)]
 
 
 def table(counts: Mapping[str, Count]) -> list[str]:

@@ -145,7 +145,7 @@ READMES = [path.read_text("utf-8") for path in (readers.FOLDER / "README.md", re
 SHOWN = [
     (command, output)
     for block in re.findall(r"```\n(\$ .*?)```", "".join(READMES), re.DOTALL)
-    if re.match(r"\$ (cc|iverilog|python) ", block)
+    if re.match(r"\$ (cc|iverilog|python|halfulp replay) ", block)
     for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
 ]
 
