@@ -93,3 +93,8 @@ class Proof:
     def ok(self) -> bool:
         """The verdict is the expected one."""
         return self.verdict is self.expect
+
+    @property
+    def is_double(self) -> bool:
+        """Two solvers gave the same definite answer."""
+        return self.second.endswith((": sat", ": unsat"))

@@ -180,6 +180,8 @@ def local_context(work: Work) -> BaseContext:
     context = get_context("forkserver")
     origin = work.build.func if isinstance(work.build, partial) else work.build
     modules = [__name__, f"halfulp_formal.solvers.{work.engine.solver}", origin.__module__]
+    if origin.__module__.startswith("halfulp_formal."):
+        modules.append("halfulp_formal.preload")
     context.set_forkserver_preload([module for module in modules if module != "__main__"])
     return context
 

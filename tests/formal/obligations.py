@@ -9,9 +9,11 @@ from pysmt.environment import get_env
 from pysmt.typing import BVType
 
 from halfulp_formal import prover, workers
-from halfulp_formal.decide import decide
+from halfulp_formal.cache import Cache
+from halfulp_formal.decide import Engine, decide
 from halfulp_formal.obligation import Obligation, Verdict
-from halfulp_formal.solvers import door
+from halfulp_formal.scheduler import run
+from halfulp_formal.solvers import door, preferred
 
 M = get_env().formula_manager
 
@@ -189,3 +191,9 @@ def hammer(cache, proof):
         assert cache.verdict(proof.query, "z3 1") is not None
         assert cache.recall(proof.name, "z3 1") is not None
     return True
+
+
+def run_in_folder(folder, names):
+    """Decide the obligations with a cache in a folder: names and verdicts."""
+    proofs = run(names, build, Engine(preferred(), 20), jobs=1, cache=Cache(folder, "sources"))
+    return [(proof.name, proof.verdict) for proof in proofs]

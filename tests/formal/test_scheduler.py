@@ -3,8 +3,11 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 
 import pytest
 
@@ -18,6 +21,7 @@ from formal.obligations import (
     build_with_leftovers,
     build_with_pid,
     build_with_wrong_replay,
+    run_in_folder,
 )
 from halfulp_formal import prover
 from halfulp_formal.cache import Cache
@@ -266,17 +270,47 @@ def _wait_until(condition):
         time.sleep(0.05)
 
 
-def test_interrupt_keeps_what_is_done_and_leaves_no_worker(tmp_path):
-    script = tmp_path / "program.py"
+def _start(script, tmp_path):
     script.write_text(PROGRAM)
-    program = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, str(script), str(tmp_path), ENGINE.solver],
         stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         start_new_session=True,
     )
+
+
+def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path):
+    program = _start(tmp_path / "program.py", tmp_path)
+    assert program.stdout is not None
+    said = {program.stdout.readline().strip()}
+    # what the other worker is writing at this moment is whole or absent
+    os.killpg(program.pid, signal.SIGKILL)
+    workers = {int(path.read_text()) for path in tmp_path.glob("*.task")}
+    rest, _ = program.communicate(timeout=10)
+    said |= set(rest.split())
+    for worker in workers:
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
+    proofs = run(["a.n1", "a.n2"], build, ENGINE, jobs=1, cache=Cache(tmp_path / "cache", "s"))
+    assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * 2
+    assert {proof.name for proof in proofs if proof.cached} >= said
+
+
+def test_two_runs_at_once(tmp_path):
+    names = ["a.n1", "a.n2", "a.n3", "a.false", "a.true", "b.false"]
+    with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as pool:
+        runs = list(pool.map(run_in_folder, [tmp_path] * 2, [names, names[::-1]]))
+    assert dict(runs[0]) == dict(runs[1])
+    assert not list(tmp_path.rglob("*.tmp"))
+    proofs = run(names, build_nothing, Engine(preferred(), 20), jobs=1, cache=Cache(tmp_path, "sources"))
+    assert [(proof.name, proof.verdict) for proof in proofs] == runs[0]
+
+
+def test_interrupt_keeps_what_is_done_and_leaves_no_worker(tmp_path):
+    program = _start(tmp_path / "program.py", tmp_path)
     _wait_until(lambda: len(list(tmp_path.glob("*.task"))) == 4)
     workers = {int(path.read_text()) for path in tmp_path.glob("*.task")}
     assert len(workers) == 2

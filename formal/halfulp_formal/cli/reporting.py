@@ -25,7 +25,7 @@ def build(
 ) -> int:
     """Make summary.md, results.json, results.xml, findings.md and index.html from the results of a run.
 
-    Nothing is proved here. The exit code is that of the run.
+    Nothing is proved here. A mutants.json in the folder becomes a part of the page. The exit code is that of the run.
     """
     from halfulp_formal.reporting import MalformedResults, exit_code, headline
     from halfulp_formal.reporting.build import build_reports

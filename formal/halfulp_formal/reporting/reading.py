@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +11,10 @@ from halfulp_formal.explain import Explanation, Stage
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.seeded import JOINT
 
+from .checked import MalformedResults, Mistake, read_json, refuse, schema_mistakes, shown
 from .results import Results, Row, exit_code
 
 SCHEMA_FILE = Path(__file__).with_name("results.schema.json")
-
-#: longer values are cut in a message
-LONGEST = 60
-
-
-class MalformedResults(ValueError):
-    """A file is not the JSON of a run; the message is one line: file, field, what was given and what was expected."""
 
 
 def read_results(path: Path) -> Results:
@@ -30,12 +22,9 @@ def read_results(path: Path) -> Results:
 
     Times are 0 where the file has none. Raises OSError, and MalformedResults for anything but such a file.
     """
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # bytes that are no text are a ValueError, too
-        raise MalformedResults(f"{path}: given no JSON ({error}), expected a file of `halfulp prove --json`") from error
-    for place, given, expected in mistakes(record):
-        raise MalformedResults(f"{path}: {place}: given {given}, expected {expected}")
+    record = read_json(path, "halfulp prove --json")
+    refuse(path, schema_mistakes(SCHEMA_FILE, record))
+    refuse(path, contradictions(record))
     results = build_results(record)
     if record["exit_code"] != exit_code(results):
         raise MalformedResults(
@@ -44,41 +33,8 @@ def read_results(path: Path) -> Results:
     return results
 
 
-@cache
-def validator() -> Any:
-    """Return the checker of the schema."""
-    # imported here: a run that reads no file does not pay for the schema library
-    from jsonschema import Draft202012Validator  # noqa: PLC0415
-
-    return Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
-
-
-def mistakes(record: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield place, what was given there and what was expected, of everything wrong with a record."""
-    for error in validator().iter_errors(record):
-        place, expected = place_text(error.absolute_path), str(error.schema.get("description", error.message))
-        if error.validator == "required":
-            missing = next(name for name in error.validator_value if name not in error.instance)
-            yield joined(place, missing), "nothing", str(member(error.schema, missing).get("description", "a value"))
-        elif error.validator == "additionalProperties":
-            known = error.schema.get("properties", {})
-            extra = next(name for name in error.instance if name not in known)
-            yield joined(place, extra), shown(error.instance[extra]), f"no member but {', '.join(known)}"
-        else:
-            yield place or "the file", shown(error.instance), expected
-    yield from contradictions(record)
-
-
-def member(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return the schema of a member, of another definition where it refers to one."""
-    found: Mapping[str, Any] = schema.get("properties", {}).get(name, {})
-    while "$ref" in found:
-        found = validator().schema["$defs"][found["$ref"].rpartition("/")[2]]
-    return found
-
-
-def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield, like `mistakes`, where a record that keeps to the schema contradicts itself."""
+def contradictions(record: Mapping[str, Any]) -> Iterator[Mistake]:
+    """Yield where a record that keeps to the schema contradicts itself."""
     names: dict[str, int] = {}
     for index, row in enumerate(record["results"]):
         place, name = f"results[{index}]", row["name"]
@@ -100,25 +56,6 @@ def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name in (*record.get("run", {}).get("seconds", {}), *record.get("run", {}).get("cached", [])):
         if name not in names:
             yield "run", shown(name), "names of results only"
-
-
-def place_text(path: Any) -> str:
-    """Return a place in JSON as people write it: results[3].verdict."""
-    text = ""
-    for part in path:
-        text = f"{text}[{part}]" if isinstance(part, int) else joined(text, part)
-    return text
-
-
-def joined(place: str, name: str) -> str:
-    """Return a member's place."""
-    return f"{place}.{name}" if place else name
-
-
-def shown(value: Any) -> str:
-    """Return a JSON value as one short line."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def build_results(record: Mapping[str, Any]) -> Results:

@@ -73,12 +73,13 @@ def headline(results: Results) -> str:
     verdicts = Counter(row.proof.verdict for row in rows)
     told = ", ".join(f"{verdicts[verdict]:,} {verdict.name}" for verdict in Verdict if verdicts[verdict])
     known = sum(row.proof.cached for row in rows)
-    cached = f"; {known:,} known from the cache" if known else ""
+    notes = f"; {sum(row.proof.is_double for row in rows):,} by both" if len(results.solvers) > 1 else ""
+    notes += f"; {known:,} known from the cache" if known else ""
     if not wrong:
-        return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+        return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{notes})"
     kinds = Counter(row.proof.verdict for row in wrong)
     mistakes = ", ".join(f"{kinds[verdict]:,} {verdict.name}" for verdict in kinds)
-    return f"NOT AS EXPECTED: {mistakes} of {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+    return f"NOT AS EXPECTED: {mistakes} of {counted(len(rows), results.noun)}: {told} ({by}{notes})"
 
 
 def results_json(results: Results, *, run: bool = True) -> str:

@@ -93,7 +93,7 @@ def evidence(results: Results) -> Iterator[str]:
     rows = results.rows
     expected = sum(row.proof.ok and row.proof.verdict is Verdict.REFUTED for row in rows)
     witnesses = sum(row.proof.witness is not None for row in rows)
-    second = sum(row.proof.second.endswith((": unsat", ": sat")) for row in rows)
+    second = sum(row.proof.is_double for row in rows)
     points = sum(row.proof.validated for row in rows)
     solvers = ", ".join(f"{name} {version}" for name, version in results.solvers.items())
     yield f"- decided by {solvers}; by two solvers: {second:,} of {len(rows):,}"

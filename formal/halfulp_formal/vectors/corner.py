@@ -11,6 +11,28 @@ if TYPE_CHECKING:
 
 FactsT = TypeVar("FactsT")
 
+
+@dataclass(frozen=True)
+class Wording:
+    """How sentences speak of what is rounded.
+
+    noun: what it is. last_place: what is added where its last place counts. coarse: what it is without fraction bits.
+    """
+
+    noun: str
+    last_place: str
+    coarse: str
+
+
+#: the product of accumulator and factor
+PRODUCT = Wording("product", "", "an integer times 2^k, k > 0")
+#: the number that a code stands for, as its format counts it; near ties are kept apart by a short last place
+NUMBER = Wording(
+    "number",
+    " (at most an eighth of the step between codes)",
+    "not zero and counted by its format in units of 2^k, k > 0",
+)
+
 #: the simplest point, the point with the largest accumulator, and the simplest one on other terms: see `Facts.variants`
 LEAST = ("least",)
 SPREAD = ("least", "far")

@@ -3,9 +3,14 @@ from dataclasses import replace
 
 import pytest
 
-from formal.reporting.pretended import pretended
+from formal.reporting.pretended import fewer_families, pretended
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting import results_json
+
+
+@pytest.fixture(autouse=True)
+def small_catalogue(monkeypatch):
+    fewer_families(monkeypatch)
 
 
 @pytest.fixture

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import pytest
 
 from halfulp_formal import catalogue
+from halfulp_formal.families.family import Family
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.reporting import Results, Row
 from halfulp_model.loader import default_rules
@@ -17,6 +22,29 @@ WITNESSES: Mapping[str, Mapping[str, int]] = {
     "format.e1m2x2.denied_subnormals": {"in.bits.4": 1},
     "bfp16.floor.nan_payload": {f"in.member{index}": 0x3F800000 + index for index in range(8)},
 }
+
+#: the family that is shown whole where the catalogue is made smaller, and opens on demand
+LARGE = "plain conversions"
+
+
+def fewer_families(patch: pytest.MonkeyPatch, *whole: str) -> None:
+    """Let the catalogue list only conversions of WITNESSES and of noquant, but some families whole: pages are made soon."""
+    shown = {
+        *(name.rpartition(".")[0] for name in WITNESSES),
+        "noquant.s32",
+        "noquant.u32",
+        "cvt.fp32.e4m3.rne.sat",
+        "fp19.fp32",
+    }
+
+    def few(family: Family) -> list[str]:
+        return [name for name in family.conversions() if name in shown]
+
+    families = (
+        family if family.name in whole else replace(family, conversions=partial(few, family))
+        for family in catalogue.FAMILIES
+    )
+    patch.setattr(catalogue, "FAMILIES", tuple(families))
 
 
 def pretended(

@@ -4,13 +4,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from formal.reporting.pretended import pretended
+from formal.reporting.page.test_mutants import RECORD
+from formal.reporting.pretended import fewer_families, pretended
 from halfulp_formal.findings_report import obligation_names
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting import MalformedResults, read_results
 from halfulp_formal.reporting.build import build_reports
 
 WRONG = {"noquant.u32.total": Verdict.UNDECIDED, "noquant.u32.legal": Verdict.ERROR}
+
+
+@pytest.fixture(autouse=True)
+def small_catalogue(monkeypatch):
+    fewer_families(monkeypatch)
 
 
 def test_every_report_and_the_same_ones_from_what_was_written(tmp_path):
@@ -58,6 +64,22 @@ def test_results_of_something_else_are_refused(tmp_path, change, message):
         build_reports(replace(found, **change), tmp_path)
     assert str(caught.value) == message.format(digest=found.rules)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_mutants_in_the_folder_are_shown(tmp_path):
+    path = tmp_path / "mutants.json"
+    path.write_text(json.dumps(RECORD), encoding="utf-8")
+    build_reports(pretended(["noquant.u32"]), tmp_path)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'href="#/mutants"' in page
+    assert "4 mutants of 2 conversions" in page
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(MalformedResults) as caught:
+        build_reports(pretended(["noquant.u32"]), tmp_path)
+    assert str(caught.value) == f"{path}: summary: given nothing, expected a line of text"
+    path.unlink()
+    build_reports(pretended(["noquant.u32"]), tmp_path)
+    assert 'href="#/mutants"' not in (tmp_path / "index.html").read_text(encoding="utf-8").partition("<script")[0]
 
 
 def test_nothing_is_written_unless_everything_can_be(tmp_path):

@@ -14,15 +14,16 @@ from halfulp_formal.reporting.summary import open_lines
 from halfulp_formal.reporting.text import summary_table
 
 from .data import counts, page_data
+from .mutants import mutants_data
 
 ASSETS = Path(__file__).with_name("assets")
 
 #: in the order in which they run; each sees what the ones before it define
-SCRIPTS = ("elements", "data", "filters", "map", "staircase", "witness", "conversion", "findings", "pages")
+SCRIPTS = ("elements", "data", "filters", "map", "staircase", "case", "conversion", "findings", "mutants", "pages")
 
 
-def page_html(results: Results) -> str:
-    """Return the page."""
+def page_html(results: Results, mutants: Path | None = None) -> str:
+    """Return the page, with what became of the mutants where a file says so. MalformedResults: it cannot be used."""
     environment = Environment(
         loader=PackageLoader("halfulp_formal.reporting.page", "assets"),
         undefined=StrictUndefined,
@@ -32,10 +33,13 @@ def page_html(results: Results) -> str:
         lstrip_blocks=True,
     )
     data = page_data(results)
+    if mutants is not None:
+        data["mutants"] = mutants_data(mutants)
     return environment.get_template("page.html.j2").render(
         results=results,
         counts=counts(data),
         states=data["states"],
+        has_mutants="mutants" in data,
         open_lines=[line.strip("*- ").replace("**", "").replace("`", "") for line in open_lines(results) if line],
         table=summary_table(results),
         style=asset("page.css"),

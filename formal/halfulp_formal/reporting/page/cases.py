@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from halfulp_formal.explain import Explanation, Stage, explain_witness
+from halfulp_formal.explain.numerals import value_text
 from halfulp_formal.reporting.results import Row, witness_words
+from halfulp_formal.subject import base_subject
+from halfulp_model.loader import default_rules
 
 from .code_bits import Field, flag_fields, typed_fields
 from .curves import curve_of
@@ -69,4 +72,5 @@ def input_stages(row: Row) -> Iterator[Stage]:
     for name, word in witness_words(row):
         for start, type_name in INPUT_FORMATS.items():
             if name.startswith(start):
-                yield Stage(name.removeprefix("in."), "", word, type_name)
+                value, exact = value_text(base_subject(), default_rules().formats[type_name], int(word, 0))
+                yield Stage(name.removeprefix("in."), value, word, type_name, exact)

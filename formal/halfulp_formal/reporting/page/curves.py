@@ -34,11 +34,9 @@ STARTS = ("product", "number", "in")
 
 def curve_of(row: Any, explanation: Explanation) -> dict[str, Any] | None:
     """Return the staircase round the case of an explanation, None where it is not the rounding of one number."""
-    exact = {stage.name: stage.exact for stage in explanation.stages if stage.exact}
-    start = next((exact[name] for name in STARTS if name in exact), None)
-    if start is None or explanation.failure:
+    number = start_of(explanation)
+    if number is None or explanation.failure:
         return None
-    number = read_exact(base_subject(), "number", start.replace("·", "*"))
     if isinstance(row, Conversion):
         return of_product(row, number, explanation)
     if isinstance(row, PlainConversion):
@@ -53,6 +51,23 @@ def curve_of(row: Any, explanation: Explanation) -> dict[str, Any] | None:
         source, destination = row
         return of_narrowing(source, destination, code)
     return None
+
+
+def start_of(explanation: Explanation) -> Exact | None:
+    """Return the exact number that an explained case rounds, None where it is no number or was never come to."""
+    exact = {stage.name: stage.exact for stage in explanation.stages if stage.exact}
+    start = next((exact[name] for name in STARTS if name in exact), None)
+    if start is None:
+        return None
+    return reduced(read_exact(base_subject(), "number", start.replace("·", "*")))
+
+
+def reduced(value: Exact) -> Exact:
+    """Return the same number with an odd significand, or zero with exponent 0, so that one number has one staircase."""
+    if value.significand == 0:
+        return Exact(value.negative, 0, 0)
+    places = (value.significand & -value.significand).bit_length() - 1
+    return Exact(value.negative, value.significand >> places, value.exponent + places)
 
 
 def of_product(row: Conversion, product: Exact, explanation: Explanation) -> dict[str, Any] | None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from halfulp_formal import catalogue
 from halfulp_formal.findings import Finding
 from halfulp_formal.findings_report import DIFFERENCES, FINDINGS, in_words, names_of
 from halfulp_formal.obligation import Verdict
+from halfulp_formal.properties.claim import Kind
 from halfulp_formal.reporting.results import Results, Row
 
-from .cases import case_of
+from .cases import case_of, stage_record
+from .examples import Curves, example_curve, example_of
 from .layout import place_of
 from .rule_lines import rule_of
 
@@ -69,47 +72,77 @@ def told(row: Row | None) -> str:
     return "; ".join(part for part in (by, proof.detail, proof.second, points) if part)
 
 
+class Gathering:
+    """The records of conversions, and the tables that their numbers are about."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self.rows = rows
+        self.texts = Table[str]()
+        self.kinds = Table[tuple[str, str, str]]()
+        self.lists = Table[tuple[int, ...]]()
+        self.rules = Table[tuple[str, str]]()
+        # as JSON, since their values cannot be keys
+        self.stages = Table[str]()
+        self.curves = Table[str]()
+        self.known: Curves = {}
+
+    def record(self, family: int, name: str, kinds: Sequence[Kind]) -> list[Any]:
+        """Return the record of a conversion."""
+        found = [self.rows.get(f"{name}.{kind.name}") for kind in kinds]
+        said = tuple(self.kinds.number((kind.name, kind.sentence, kind.source)) for kind in kinds)
+        return [
+            name,
+            family,
+            *map(self.texts.number, place_of(name)),
+            [self.rules.number(line) for line in rule_of(name)],
+            self.lists.number(said),
+            "".join(map(state_of, found)),
+            self.lists.number(tuple(self.texts.number(told(row)) for row in found)),
+            self.example(name),
+        ]
+
+    def example(self, name: str) -> list[Any] | None:
+        """Return the example of a conversion: its stages, its staircase if it has one, and the fields that give it."""
+        found = example_of(name)
+        if found is None:
+            return None
+        curve = example_curve(name, found, self.known)
+        return [
+            [self.stages.number(as_json(stage_record(stage))) for stage in found.stages],
+            None if curve is None else self.curves.number(as_json(curve)),
+            self.texts.number(found.command.removeprefix(f"halfulp explain {name} ")),
+        ]
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def page_data(results: Results) -> dict[str, Any]:
     """Return the data of the page.
 
-    conversions: [name, family, card, line, column, rule, kinds, letters, how] a conversion; all but name and letters
-    are numbers into tables. cases: witnesses by obligation.
+    conversions: [name, family, card, line, column, rule, kinds, letters, how, example] a conversion; what is no text in
+    them is a number, or a list of numbers, of one of the other tables. cases: witnesses by obligation.
     """
     rows = {row.proof.name: row for row in results.rows}
-    texts, kinds, kind_lists, rules = (
-        Table[str](),
-        Table[tuple[str, str, str]](),
-        Table[tuple[int, ...]](),
-        Table[Any](),
-    )
-    families: list[list[str]] = []
-    conversions: list[list[Any]] = []
-    for family in catalogue.FAMILIES:
-        for name in family.conversions():
-            own = list(family.kinds(name))
-            found = [rows.get(f"{name}.{kind.name}") for kind in own]
-            place = place_of(name)
-            conversions.append(
-                [
-                    name,
-                    len(families),
-                    *map(texts.number, place),
-                    [rules.number(line) for line in rule_of(name)],
-                    kind_lists.number(tuple(kinds.number((kind.name, kind.sentence, kind.source)) for kind in own)),
-                    "".join(map(state_of, found)),
-                    kind_lists.number(tuple(texts.number(told(row)) for row in found)),
-                ]
-            )
-        families.append([family.name, family.group.value])
+    gathering = Gathering(rows)
+    conversions = [
+        gathering.record(number, name, list(family.kinds(name)))
+        for number, family in enumerate(catalogue.FAMILIES)
+        for name in family.conversions()
+    ]
     cases = {name: case_of(row) for name, row in rows.items()}
     return {
         "states": STATES,
-        "families": families,
+        "families": [[family.name, family.group.value] for family in catalogue.FAMILIES],
         "conversions": conversions,
-        "texts": texts.items(),
-        "kinds": kinds.items(),
-        "lists": kind_lists.items(),
-        "rules": rules.items(),
+        "texts": gathering.texts.items(),
+        "kinds": gathering.kinds.items(),
+        "lists": gathering.lists.items(),
+        "rules": gathering.rules.items(),
+        "stages": list(map(json.loads, gathering.stages.items())),
+        "curves": list(map(json.loads, gathering.curves.items())),
         "cases": {name: case for name, case in cases.items() if case is not None},
         "findings": [
             *(finding_record(finding, rows, "finding") for finding in FINDINGS),

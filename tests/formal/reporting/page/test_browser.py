@@ -1,20 +1,19 @@
 """The page in a browser, by what a person would click, type and see; skipped where there is no Chromium."""
 
-from dataclasses import replace
-from functools import partial
+import json
 
 import pytest
 
 from formal.reporting.browser import Browser, find_browser
-from formal.reporting.pretended import WITNESSES, pretended
-from halfulp_formal import catalogue
+from formal.reporting.page.test_mutants import RECORD
+from formal.reporting.pretended import LARGE, WITNESSES, fewer_families, pretended
 from halfulp_formal.obligation import Verdict
-from halfulp_formal.reporting.page import page_html
+from halfulp_formal.reporting.page import data, page_html
+from halfulp_formal.reporting.page.examples import example_of
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
 
-LARGE = "plain conversions"
 TININESS = "deqf16.rne.nosat/tininess"
 CELL = f"#map a[href='#/c/{TININESS}']"
 FILTERED = "document.querySelector('#found').textContent.includes(' of ')"
@@ -24,22 +23,16 @@ FILTERED = "document.querySelector('#found').textContent.includes(' of ')"
 def address(tmp_path_factory):
     """The page of a run in which one obligation is undecided, on a catalogue with fewer conversions."""
     conversions = [name.rpartition(".")[0] for name in WITNESSES]
-    shown = {*conversions, "noquant.s32", "noquant.u32"}
-    families = [
-        replace(family, conversions=partial(shown_ones, family, shown)) if family.name != LARGE else family
-        for family in catalogue.FAMILIES
-    ]
     found = pretended(conversions, {"noquant.fp32.legal": Verdict.UNDECIDED})
     path = tmp_path_factory.mktemp("page") / "index.html"
+    mutants = path.with_name("mutants.json")
+    mutants.write_text(json.dumps(RECORD), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catalogue, "FAMILIES", tuple(families))
-        path.write_text(page_html(found), encoding="utf-8")
+        fewer_families(patch, LARGE)
+        # an example of each of thousands takes its time
+        patch.setattr(data, "example_of", lambda name: None if name.startswith("cvt.") else example_of(name))
+        path.write_text(page_html(found, mutants), encoding="utf-8")
     return path.as_uri()
-
-
-def shown_ones(family, shown):
-    """The conversions of a family that are shown."""
-    return [name for name in family.conversions() if name in shown]
 
 
 @pytest.fixture(scope="module")
@@ -146,8 +139,8 @@ def test_from_a_conversion_to_its_finding_and_to_another_conversion(page, addres
     page.click(".finding.aimed .places a")
     page.wait("!document.querySelector('#page-conversion').hidden")
     page.click(".variants a:nth-child(2)")
-    page.wait("location.hash === '#/c/noquant.s32'")
-    assert page.text("#page-conversion h1") == "noquant.s32"
+    page.wait("document.querySelector('#page-conversion h1').textContent === 'noquant.s32'")
+    assert page.evaluate("location.hash") == "#/c/noquant.s32"
     assert "integer, 32 bits, -2,147,483,648" in page.text(".rule")
 
 
@@ -169,8 +162,8 @@ def test_the_keyboard_alone(page):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("noquant.u32.total")
     page.press("Home")
     page.press("Enter")
-    page.wait("location.hash === '#/c/noquant.fp32/total'")
-    assert page.evaluate("document.activeElement.textContent") == "total"
+    page.wait("document.activeElement.textContent === 'total'")
+    assert page.evaluate("location.hash") == "#/c/noquant.fp32/total"
     page.press("Tab")
     assert page.evaluate("document.querySelector('#page-conversion').contains(document.activeElement)")
 
@@ -181,12 +174,43 @@ def test_one_stop_a_card(page):
     )
 
 
-@pytest.mark.parametrize("hash_", ["#/", f"#/c/{TININESS}", "#/findings", "#/about", "#/c/bfp16.floor/nan_payload"])
+@pytest.mark.parametrize(
+    "hash_", ["#/", f"#/c/{TININESS}", "#/findings", "#/mutants", "#/about", "#/c/bfp16.floor/nan_payload"]
+)
 def test_nothing_sticks_out_of_a_narrow_window(page, address, hash_):
     page.open(f"{address}{hash_}")
     for width in (320, 700):
         page.size(width, 700)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_conversion_has_a_case_with_a_staircase(page, address):
+    page.open(f"{address}#/c/fp19.fp32")
+    assert page.text(".example .stages tbody tr:first-child").split()[:4] == [
+        "in",
+        "1.00048828125",
+        "0x3f801000",
+        "FP32",
+    ]
+    assert page.shown(".example svg.plot")
+    assert page.text(".example .command") == "Replay\nhalfulp explain fp19.fp32 in=0x3f801000"
+    assert page.text(".example figcaption").startswith(
+        "What the model makes of the numbers round the given one, which gets 0x1fc00 = 1."
+    )
+
+
+def test_mutants_from_their_page_to_a_conversion(page):
+    page.click(".bar a[data-page='mutants']")
+    page.wait("document.activeElement.textContent === 'Mutants'")
+    assert page.text("#page-mutants .verdict") == "4 mutants of 2 conversions."
+    assert (
+        page.text("#page-mutants .mutants li")
+        == "survives noquant.s32 three (exact.py:1): three changed; told from the model"
+    )
+    page.click("#page-mutants summary")
+    page.click("#page-mutants .counts tbody a")
+    page.wait("document.querySelector('#page-conversion h1')?.textContent === 'noquant.fp32'")
+    assert "4 mutants, 1 killed, 2 equivalent, 1 survive. All mutants" in page.text("#page-conversion")
 
 
 def test_an_address_that_means_nothing_shows_the_map(page, address):
@@ -199,7 +223,7 @@ def test_an_address_that_means_nothing_shows_the_map(page, address):
 def test_text_can_be_read_on_its_ground(page, address, scheme):
     """WCAG AA: 4.5 to 1 for text, by the colours that the browser has come to."""
     page.media(prefers_color_scheme=scheme)
-    for hash_ in ("#/", f"#/c/{TININESS}", "#/findings", "#/about"):
+    for hash_ in ("#/", f"#/c/{TININESS}", "#/findings", "#/mutants", "#/about"):
         page.open(f"{address}{hash_}")
         assert page.evaluate(CONTRASTS) == []
 

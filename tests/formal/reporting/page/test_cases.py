@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 from formal.reporting.pretended import pretended
+from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting.page.cases import case_of
 
 
@@ -37,11 +40,16 @@ def test_a_rounded_number_has_a_staircase():
 
 
 def test_what_cannot_be_explained_shows_its_inputs():
-    found = case("bfp16.floor.nan_payload")
-    assert len(found["inputs"]) == 8
-    first = found["stages"][0]
-    assert first[:4] == ["member0", "", "0x3f800000", "FP32"]
-    assert first[6][1] == ["exponent", "01111111"]
+    row = next(row for row in pretended(["fp32_add.rne"]).rows if row.proof.name == "fp32_add.rne.neutral")
+    witness = {"in.left": 0x3FC00000, "in.right": 0x80000000}
+    found = case_of(replace(row, proof=replace(row.proof, verdict=Verdict.REFUTED, witness=witness)))
+    assert found is not None
+    assert found["inputs"] == [("in.left", "0x3fc00000"), ("in.right", "0x80000000")]
+    left, right = found["stages"]
+    assert left[:5] == ["left", "1.5", "0x3fc00000", "FP32", "12582912·2^-23"]
+    assert left[6] == [["sign", "0"], ["exponent", "01111111"], ["fraction", "1" + "0" * 22]]
+    assert right[:2] == ["right", "-0"]
+    assert "command" not in found
 
 
 def test_what_is_proved_has_none():

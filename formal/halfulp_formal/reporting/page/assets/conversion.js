@@ -20,6 +20,8 @@ function showConversion(name) {
     el("p", { class: "tally" }, tallyOf(conversion)),
     beside.length > 1 && variantsOf(conversion, beside),
     conversion.rule.length > 0 && ruleOf(conversion.rule),
+    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
+    conversion.example && exampleOf(conversion.example),
     el("h2", {}, "Obligations"),
     conversion.obligations.map(obligationOf),
   );
@@ -35,7 +37,7 @@ function tallyOf(conversion) {
   return Object.keys(STATES)
     .map((state) => [state, conversion.obligations.filter((each) => each.state === state).length])
     .filter(([, count]) => count)
-    .map(([state, count]) => el("span", { class: `badge ${state}` }, el("span", { class: `s ${state}`, "aria-hidden": "true" }), `${count} ${STATES[state]}`));
+    .map(([state, count]) => badge(state, `${count} ${STATES[state]}`));
 }
 
 /** Return links to the variants of the same conversion. */
@@ -61,6 +63,11 @@ function ruleOf(lines) {
   return [el("h2", {}, "Rule"), el("dl", { class: "facts rule" }, lines.map(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
 }
 
+/** Return a case that shows how the conversion rounds. */
+function exampleOf(example) {
+  return [el("h2", {}, "A case, stage by stage"), el("article", { class: "example" }, caseOf("", example))];
+}
+
 /** Return an obligation: verdict, sentence and source, how it was decided, and its witness. */
 function obligationOf(obligation) {
   const found = DATA.cases[obligation.name];
@@ -71,7 +78,7 @@ function obligationOf(obligation) {
     el("header", {}, el("h3", { tabindex: -1 }, obligation.kind), badge(obligation.state)),
     el("blockquote", {}, obligation.sentence, el("cite", {}, obligation.source)),
     finding !== undefined && findingLink(obligation, finding, isCondition),
-    found && witnessOf(found),
+    found && caseOf("Witness", found),
     el("footer", {}, obligation.how && el("p", { class: "how" }, obligation.how), commandOf("Prove", `halfulp prove ${obligation.name}`)),
   );
 }

@@ -3,7 +3,7 @@
 const DATA = JSON.parse(byId("data").textContent);
 const STATES = DATA.states;
 
-const conversions = DATA.conversions.map(([name, family, card, line, column, rule, kinds, letters, how]) => ({
+const conversions = DATA.conversions.map(([name, family, card, line, column, rule, kinds, letters, how, example]) => ({
   name,
   family,
   card: DATA.texts[card],
@@ -13,6 +13,11 @@ const conversions = DATA.conversions.map(([name, family, card, line, column, rul
   kinds: DATA.lists[kinds],
   letters,
   how: DATA.lists[how],
+  example: example && {
+    stages: example[0].map((number) => DATA.stages[number]),
+    curve: DATA.curves[example[1]],
+    command: `halfulp explain ${name} ${DATA.texts[example[2]]}`,
+  },
 }));
 
 const conversionsByName = new Map(conversions.map((conversion) => [conversion.name, conversion]));

@@ -38,9 +38,9 @@ function mark(state, size = "") {
   return el("span", { class: `s ${state} ${size}`, role: "img", "aria-label": STATES[state] });
 }
 
-/** Return a state as a word with its mark. */
-function badge(state) {
-  return el("span", { class: `badge ${state}` }, el("span", { class: `s ${state}`, "aria-hidden": "true" }), STATES[state]);
+/** Return a state in words with its mark. */
+function badge(state, text = STATES[state]) {
+  return el("span", { class: `badge ${state}` }, el("span", { class: `s ${state}`, "aria-hidden": "true" }), text);
 }
 
 /** Return text in which `words between backticks` are code. */

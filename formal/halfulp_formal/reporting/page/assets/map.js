@@ -66,24 +66,26 @@ function makeCard(title, members) {
     "table",
     {},
     el("thead", {}, el("tr", {}, el("td", {}), heads)),
-    el("tbody", {}, rows.map((key) => makeRow(key, columns, lines.get(key)))),
+    el("tbody", {}, rows.map((key, place) => makeRow(key, columns, lines.get(key), rows[place - 1]))),
   );
   const first = table.querySelector("a");
   if (first) first.tabIndex = 0;
   return el("section", { class: columns.length >= WIDE_FROM ? "card wide" : "card" }, el("h3", {}, title), el("div", { class: "scroll" }, table));
 }
 
-/** Return a row of a card. */
-function makeRow(key, columns, found) {
+/** Return a row of a card; what its head shares with the one above it is read out, but not shown again. */
+function makeRow(key, columns, found, above) {
   const [line, kind] = key.split("\n");
+  const [lineAbove] = (above || "\n").split("\n");
   // the proof of a finding's condition stands below the finding itself
-  const under = kind.endsWith(EXACTLY);
-  const told = under ? EXACTLY.slice(1) : kind;
+  const isCondition = kind.endsWith(EXACTLY);
+  const told = isCondition ? EXACTLY.slice(1) : line && kind === "equivalent" ? "" : kind;
+  const isUnder = isCondition || (line && line === lineAbove);
   const head = el(
     "th",
-    { scope: "row", class: under ? "under" : null, title: kind },
-    line && el("b", {}, line),
-    line ? (kind === "equivalent" ? "" : ` ${told}`) : told,
+    { scope: "row", class: isUnder ? "under" : null, title: line ? `${line} ${kind}` : kind },
+    line && (line === lineAbove ? el("span", { class: "unseen" }, `${line} `) : el("b", {}, `${line} `)),
+    told,
   );
   return el("tr", {}, head, columns.map((column) => el("td", {}, found.has(column) && makeCell(found.get(column)))));
 }

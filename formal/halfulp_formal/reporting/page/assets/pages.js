@@ -1,6 +1,6 @@
 // Which page is shown: the part of the address behind #.
 
-const PAGES = ["map", "conversion", "findings", "about"];
+const PAGES = ["map", "conversion", "findings", "mutants", "about"];
 
 /** How far the map was scrolled when it was left. */
 let mapScroll = 0;
@@ -12,7 +12,9 @@ function route(isFirst) {
   if (!byId("page-map").hidden) mapScroll = scrollY;
   let shown = page === "c" ? "conversion" : PAGES.includes(page) ? page : "map";
   if (shown === "conversion" && !showConversion(name)) shown = "map";
+  if (shown === "mutants" && !DATA.mutants) shown = "map";
   if (shown === "findings") showFindings();
+  if (shown === "mutants") showMutants();
   for (const each of PAGES) byId(`page-${each}`).hidden = each !== shown;
   for (const link of document.querySelectorAll("[data-page]")) {
     if (link.dataset.page === shown) link.setAttribute("aria-current", "page");

@@ -1,6 +1,6 @@
-// The plot of a staircase: horizontal steps, an open or closed circle at each end, the exact value dashed, the witness a ring.
+// The plot of a staircase: horizontal steps, an open or closed circle at each end, the exact value dashed, the given number a ring.
 
-const PLOT = { width: 640, height: 320, left: 172, right: 18, top: 34, bottom: 46 };
+const PLOT = { width: 560, height: 310, left: 172, right: 18, top: 34, bottom: 46 };
 
 /** Return a linear map from a range of numbers to a range of places. */
 function scale([low, high], [from, to]) {
@@ -12,7 +12,7 @@ function staircaseFigure(curve) {
   return el(
     "figure",
     { class: "staircase" },
-    plotOf(curve),
+    el("div", { class: "scroll" }, plotOf(curve)),
     el("figcaption", {}, captionOf(curve)),
     el("details", {}, el("summary", {}, "The steps as a table"), tableOf(curve)),
   );
@@ -22,8 +22,8 @@ function captionOf(curve) {
   const code = curve.steps[curve.hit][3];
   const exact = curve.diagonal === null ? "" : " The dashed line is the exact value.";
   return (
-    `What the model makes of the numbers round the witness, which gets ${code}. Lengths are in units of u = ${curve.unit}, ` +
-    `counted from the witness. A filled end belongs to its step, an open one does not.${exact}`
+    `What the model makes of the numbers round the given one, which gets ${code}. Lengths are in units of u = ${curve.unit}, ` +
+    `counted from it. A filled end belongs to its step, an open one does not.${exact}`
   );
 }
 
@@ -37,7 +37,7 @@ function tableOf(curve) {
       "tbody",
       {},
       curve.steps.map((step, place) =>
-        el("tr", { class: place === curve.hit ? "hit" : null }, el("td", {}, ends(step)), el("td", {}, el("code", {}, step[3]), place === curve.hit ? " (the witness)" : "")),
+        el("tr", { class: place === curve.hit ? "hit" : null }, el("td", {}, ends(step)), el("td", {}, el("code", {}, step[3]), place === curve.hit ? " (the given number)" : "")),
       ),
     ),
   );
@@ -59,7 +59,7 @@ function plotOf(curve) {
   const x = scale([steps[0][0], steps[steps.length - 1][1]], [PLOT.left, right]);
   const y = scale([range[0] - pad, range[1] + pad], [base, PLOT.top]);
   const level = (step) => (step[2] === null ? PLOT.top - 16 : y(step[2]));
-  const title = `Staircase: the witness gets ${steps[curve.hit][3]}`;
+  const title = `Staircase: the given number gets ${steps[curve.hit][3]}`;
   return svg(
     "svg",
     { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img", "aria-label": title, class: "plot" },
@@ -110,9 +110,9 @@ function heightLabels(steps, level, right) {
   return labels;
 }
 
-/** Return the marks of the horizontal axis: whole units where there are few, the witness always. */
+/** Return the marks of the horizontal axis: whole units where there are few, the given number always. */
 function placeLabels(curve, x, base) {
-  const ticks = [[0, "witness"]];
+  const ticks = [[0, "given"]];
   for (let unit = 1; curve.reach && unit <= curve.reach; unit += 1) {
     if (unit < curve.reach || x(unit) - x(0) > 60) ticks.push([unit, `+${unit} u`], [-unit, `\u2212${unit} u`]);
   }

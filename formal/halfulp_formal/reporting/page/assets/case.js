@@ -1,20 +1,20 @@
-// A witness: what the solver gave, and the model's stages with their bits by field.
+// A case: what came in, and the model's stages with their bits by field; a witness, or an example.
 
 /** Tell whether a field is a flag: those are named in capitals. */
 function isFlag(field) {
   return field === field.toUpperCase();
 }
 
-/** Return everything about a witness. */
-function witnessOf(found) {
+/** Return everything about a case. */
+function caseOf(title, found) {
   return el(
     "div",
-    { class: "witness" },
+    { class: "case" },
     el(
       "div",
       {},
-      el("h4", {}, "Witness"),
-      el("dl", { class: "words" }, found.inputs.map(([name, word]) => [el("dt", {}, name), el("dd", {}, el("code", {}, word))])),
+      title && el("h4", {}, title),
+      found.inputs && el("dl", { class: "words" }, found.inputs.map(([name, word]) => [el("dt", {}, name), el("dd", {}, el("code", {}, word))])),
       found.differences && el("ul", { class: "differences" }, found.differences.map((line) => el("li", {}, line))),
       found.stages && stagesOf(found.stages),
       found.failure && el("p", { class: "failure" }, found.failure),
