@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from halfulp_formal.vectors.classes import factors, floating, results, rounding, sources, stages
+from halfulp_formal.vectors.classes import factors, floating, mutants, results, rounding, sources, stages
 from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
@@ -50,7 +50,7 @@ class PostProcessing:
 
     def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
         """Return the corner classes of a conversion."""
-        return classes_of(GROUPS, rows()[name])
+        return (*classes_of(GROUPS, rows()[name]), *mutants.classes(name))
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call. The result is the element's code if the 64-bit word is its extension."""

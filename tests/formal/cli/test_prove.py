@@ -10,6 +10,7 @@ import pytest
 
 from formal.cli import builds
 from formal.cli.builds import build_with_contrary_solver, pretend
+from halfulp_formal import cluster
 
 SMALL = ("--jobs", "1", "--timeout", "0.5")
 
@@ -208,6 +209,15 @@ REFUSED = {
 def test_what_cannot_be_used_is_refused_before_anything_is_decided(halfulp, monkeypatch, options):
     monkeypatch.setattr("halfulp_formal.cli.runs.run", lambda *_, **__: pytest.fail("something was decided"))
     assert halfulp("prove", *options.split()) == (2, "", f"halfulp: {REFUSED[options]}\n")
+
+
+def test_a_cluster_that_is_not_there_is_refused(halfulp, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    reason = "no Dask scheduler answers there"
+    if not cluster.is_installed():
+        reason = "Dask is not installed; pip install 'halfulp[dask]'"
+    expected = f"halfulp: --dask tcp://127.0.0.1:1: {reason}\n"
+    assert halfulp("prove", "noquant.u32", "--dask", "tcp://127.0.0.1:1") == (2, "", expected)
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x"])

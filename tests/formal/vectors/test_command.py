@@ -93,6 +93,6 @@ def test_write_to_a_projection(halfulp, tmp_path):
     code, out, _ = halfulp("vectors", "write", "noquant.u32", "--out", tmp_path, "--format", "testfloat", "--jobs", "1")
     assert (code, out) == (0, f"{tmp_path}: 1 file, 21 cases; 26 classes, 5 of them proved empty\n")
     shipped = readers.jsonl(readers.FOLDER / "noquant.u32.jsonl")
-    cases = readers.testfloat(tmp_path / "noquant.u32.testfloat", 3, has_flags=True)
+    cases = readers.testfloat(tmp_path / "noquant.u32.testfloat", 3, flags=True)
     assert [(case.inputs, case.outputs) for case in cases] == [(case.inputs, case.outputs) for case in shipped]
     assert halfulp("vectors", "check", tmp_path)[:2] == (0, "1 file, 0 cases: as the model gives them\n")

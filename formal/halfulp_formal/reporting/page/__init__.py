@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,19 @@ def page_html(results: Results, mutants: Path | None = None) -> str:
         counts=counts(data),
         states=data["states"],
         has_mutants="mutants" in data,
-        open_lines=[line.strip("*- ").replace("**", "").replace("`", "") for line in open_lines(results) if line],
+        open_lines=[list(linked(line)) for line in open_lines(results) if line],
         table=summary_table(results),
         style=asset("page.css"),
         script=Markup("\n").join(asset(f"{name}.js") for name in SCRIPTS),
         data=embedded(data),
     )
+
+
+def linked(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the pieces of a line of Markdown, each with the address it leads to; an obligation's name leads to it."""
+    for place, text in enumerate(line.removeprefix("- ").replace("**", "").split("`")):
+        conversion, _, kind = text.rpartition(".")
+        yield text, f"#/c/{conversion}/{kind}" if place % 2 else ""
 
 
 def asset(name: str) -> Markup:

@@ -62,6 +62,9 @@ def test_what_is_not_proved_is_seen_first(page):
     assert page.text(".verdict").startswith("Not everything is proved.")
     assert "undecided: 1 obligation: noquant.fp32.legal" in page.text(".verdict")
     assert page.evaluate("document.querySelector('.verdict').getBoundingClientRect().bottom < innerHeight")
+    page.click(".verdict a")
+    page.wait("document.activeElement.textContent === 'legal'")
+    assert page.evaluate("location.hash") == "#/c/noquant.fp32/legal"
 
 
 def test_search_by_words_of_a_sentence_and_by_name(page):
