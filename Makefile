@@ -24,6 +24,7 @@ slow: $(STAMP)
 
 vectors: $(STAMP)
 	$(BIN)/halfulp vectors write --out vectors
+	$(BIN)/halfulp vectors fold --out vectors/fold/k512.jsonl
 
 # everything but the nightly groups; the reports are made whatever the verdicts, which then decide the exit code
 reports: $(STAMP)
