@@ -20,7 +20,7 @@ SHIPPED: tuple[Selected, ...] = (
     Selected("cvt.fp64.*.rne.nosat", "from FP64 to every destination, RNE, Sat 0"),
     Selected("cvt.fp16.*.rne.nosat", "from FP16 likewise"),
     Selected("cvt.bf16.*.rne.nosat", "from BF16 likewise"),
-    Selected("cvt.s32.*.rne.nosat", "from S32 likewise"),
+    Selected("cvt.[su]32.*.rne.nosat", "from S32 and U32 likewise"),
 )
 
 

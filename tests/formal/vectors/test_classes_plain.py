@@ -8,6 +8,7 @@ from halfulp_formal.evaluate import compile_term
 from halfulp_formal.vectors.family import family_of
 from oracle import formats as oracle
 from oracle import ieee_ocp
+from oracle.rounding import to_integer
 
 HALF, THREE_QUARTERS = Fraction(1, 2), Fraction(3, 4)
 
@@ -97,24 +98,79 @@ PAIRS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "destination"), PAIRS)
-def test_classes_mean_what_their_sentences_say(source, destination):
+def between_integers(low, high, number, unit):
+    """Where a number lies among the integers of a destination, under RNE: the names of the classes that it is in."""
+    magnitude, sign = abs(number), "negative" if number < 0 else "positive"
+    whole, rest = divmod(magnitude, 1)
+    small, fine, cut, rounded = whole < high, unit <= Fraction(1, 8), int(number), to_integer(number, "RNE")
+    wrapped = (cut - low) % (high - low + 1) + low
+    out = not low <= cut <= high
+    end, last = ("low", -low) if number < 0 else ("high", high)
+    name = {"low": "lowest", "high": "highest"}[end]
+    at_end = number != 0 and whole == last
+    found = {
+        "exact/zero": number == 0,
+        f"exact/{sign}": small and number != 0 and rest == 0 and unit <= 1,
+        "exact/no-fraction-bits": number != 0 and unit > 1,
+        "tie/one-half": number == HALF,
+        "tie/minus-one-half": number == -HALF,
+        f"tie/{sign}-even": small and rest == HALF and whole > 0 and whole % 2 == 0,
+        f"tie/{sign}-odd": small and rest == HALF and whole % 2 == 1,
+        f"tie-minus-one/{sign}": small and fine and rest == HALF - unit,
+        f"tie-plus-one/{sign}": small and fine and rest == HALF + unit,
+        f"integer-minus-one/{sign}": small and fine and rest == 1 - unit,
+        f"integer-plus-one/{sign}": small and fine and rest == unit and whole > 0,
+        f"tiny/{sign}": 0 < magnitude < Fraction(1, 2**64),
+        f"huge/{sign}": magnitude >= 2**64,
+        f"range/{name}": at_end and rest == 0,
+        f"range/{'below-lowest' if end == 'low' else 'above-highest'}": number != 0 and magnitude == last + 1,
+        f"range/{name}-and-less-than-half": at_end and 0 < rest < HALF,
+        f"range/{name}-and-half": at_end and rest == HALF,
+        f"range/{name}-and-more-than-half": at_end and rest > HALF,
+        f"range/rounding-overflows-{end}": at_end and not low <= rounded <= high,
+        f"range/rounding-stays-{end}": at_end and rest != 0 and low <= rounded <= high,
+        "wrap/low-bits-zero": out and wrapped == 0,
+        "wrap/low-bits-positive": out and 0 < wrapped < high,
+        "wrap/low-bits-negative": out and low < wrapped < 0,
+        "wrap/far": whole >= 4 * high,
+    }
+    return {name for name, holds in found.items() if holds}
+
+
+def membership(source, destination, groups):
+    """Yield every code of a source with its number and the classes of some groups that it is in."""
     name = f"cvt.{source.lower()}.{destination.lower()}.rne.nosat"
     family = family_of(name)
     facts = family.facts(name)
-    classes = [
-        each for each in family.classes(name) if each.name.startswith(("normal/", "subnormal/", "place/", "tininess/"))
-    ]
+    classes = [each for each in family.classes(name) if each.name.startswith(groups)]
     values = compile_term([facts.legal.term, *(each.when(facts).term for each in classes)], facts.inputs)
-    judge = "E2M1X2" if destination == "E2M1" else destination
     for bits in range(1 << facts.inputs[0].bv_width()):
         legal, *here = values(bits)
         assert legal
-        given = {each.name for each, holds in zip(classes, here, strict=True) if holds}
-        number = oracle.value(source, bits)
+        yield bits, oracle.value(source, bits), {each.name for each, holds in zip(classes, here, strict=True) if holds}
+
+
+@pytest.mark.parametrize(("source", "destination"), PAIRS)
+def test_places_between_codes_are_what_their_sentences_say(source, destination):
+    judge = "E2M1X2" if destination == "E2M1" else destination
+    for bits, number, given in membership(source, destination, ("normal/", "subnormal/", "place/", "tininess/")):
         expected = set()
         if number:
             sign = "negative" if number < 0 else "positive"
             found = places(judge, abs(number), last_place(source, bits, number))
             expected = {f"{one}-{sign}" for one in found}
         assert given == expected, hex(bits)
+
+
+@pytest.mark.parametrize(
+    ("source", "destination"), [("E4M3", "S4"), ("E4M3", "S8"), ("E5M2", "U8"), ("E5M2", "S16"), ("E2M3", "S4")]
+)
+def test_places_between_integers_are_what_their_sentences_say(source, destination):
+    bits = int(destination[1:])
+    low, high = (0, (1 << bits) - 1) if destination[0] == "U" else (-(1 << bits - 1), (1 << bits - 1) - 1)
+    groups = ("exact/", "tie", "integer-", "tiny/", "huge/", "range/", "wrap/")
+    for code, number, given in membership(source, destination, groups):
+        expected = set()
+        if number is not None:
+            expected = between_integers(low, high, number, last_place(source, code, number))
+        assert given == expected, hex(code)
