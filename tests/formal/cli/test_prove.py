@@ -143,7 +143,9 @@ def test_every_query_is_written_with_its_expected_answer(halfulp, tmp_path):
 
 def test_two_solvers_must_agree(halfulp, tmp_path):
     file = tmp_path / "results.json"
-    assert halfulp("prove", "noquant.u32.identity", "--jobs", "1", "--cross-check", "--json", str(file))[0] == 0
+    code, out, _ = halfulp("prove", "noquant.u32.identity", "--jobs", "1", "--cross-check", "--json", str(file))
+    assert code == 0
+    assert "; 1 by both)" in out.splitlines()[0]
     record = json.loads(file.read_text())
     assert len(record["solvers"]) == 2
     assert record["results"][0]["second"].endswith(": unsat")
