@@ -57,7 +57,7 @@ def test_check_prints_no_more_than_twenty_lines_a_file(halfulp, tmp_path):
     [
         (("nothing",), "no conversion is called 'nothing'"),
         (("req8.rne.nosta",), "no conversion is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?"),
-        (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv or c"),
+        (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv, c or v64"),
         (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
         (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0"),
         (("noquant.u32", "--solver", "minisat"), "unknown solver minisat; known are bitwuzla, z3, cvc5"),

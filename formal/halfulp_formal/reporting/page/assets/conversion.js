@@ -90,7 +90,7 @@ function findingLink(obligation, number, isCondition) {
   return el(
     "p",
     { class: "condition" },
-    isCondition ? null : ["It fails exactly where ", finding.condition, ". ", exactly && mark(exactly.state, "small"), ` That is ${exactly ? STATES[exactly.state] : "open"}. `],
+    isCondition ? null : ["It fails exactly where ", finding.condition, " ", exactly && badge(exactly.state), ". "],
     el("a", { href: `#/findings/${number}` }, `The finding: ${finding.title}`),
   );
 }
