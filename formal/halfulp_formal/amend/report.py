@@ -200,6 +200,8 @@ def change_lines(study: Study) -> Iterator[str]:
             yield f"changes   {change.place}: {shown(change.old)} -> {shown(change.new)}"
     for function in study.amendment.functions:
         yield f"replaces  {function}"
+    if all(entry.status is Status.UNTOUCHED for entry in study.entries):
+        yield "touches   nothing: no conversion calls what is replaced or reads what is changed"
 
 
 def groups(entries: Sequence[Entry]) -> list[list[Entry]]:
