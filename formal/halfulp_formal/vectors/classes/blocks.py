@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from halfulp_formal.properties.blocks import ABOVE_127, HALFWAY
 from halfulp_formal.vectors.corner import CornerClass, Group
 from halfulp_formal.vectors.facts.blocks import Lane, all_of, any_of
+from halfulp_model.rows import Choice
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
@@ -60,6 +61,11 @@ def by_field(row: Any) -> bool:
 def by_magnitude(row: Any) -> bool:
     """Tell whether a conversion takes the largest magnitude and clamps, as the procedure does."""
     return not by_field(row)
+
+
+def rounds_upward(row: Any) -> bool:
+    """Tell whether a conversion rounds toward +infinity, so that a large negative member does not renormalise."""
+    return bool(by_field(row) and not row.rounding.nearest and row.rounding.choice is Choice.CEILING)
 
 
 def every(_row: Any) -> bool:
@@ -439,6 +445,6 @@ GROUPS: tuple[Group[Facts], ...] = (
     Group(by_magnitude, tuple(kept())),
     Group(by_field, tuple(renormalisations())),
     Group(every, tuple(with_mantissa(number) for number in MANTISSAS)),
-    Group(by_field, (BELOW_64,)),
+    Group(rounds_upward, (BELOW_64,)),
     Group(by_field, tuple(specials())),
 )
