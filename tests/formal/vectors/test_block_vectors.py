@@ -1,5 +1,6 @@
 """The shipped files of block conversions: the oracle agrees, and every wrong converter fails some case."""
 
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import combinations
 
@@ -133,3 +134,32 @@ def test_a_block_that_meets_an_open_question_is_no_case():
         Rejected, match=r"^block: meets the open question renormalised_to_255; expected a characterised block$"
     ):
         family_of("bfp16.conv_even").run("bfp16.conv_even", (0x7F7F0000, *[0] * 7))
+
+
+#: why classes are empty, in which conversions, and which classes
+EMPTY = (
+    ("toward zero nothing reaches 128", ("bfp16.sym_floor",), "renormalise/*"),
+    ("floor emits -128 and renormalises nothing", ("bfp16.floor",), "renormalise/*"),
+    (
+        "rounding twice in one direction is rounding once",
+        ("bfp16.ceil", "bfp16.sym_ceil"),
+        "renormalise/*-rounded-twice",
+    ),
+    ("upward, the low bits of a negative number do not matter", ("bfp16.ceil",), "renormalise/negative-cut-first"),
+    (
+        "floor alone emits -128",
+        tuple(name for name in block_conversions() if name != "bfp16.floor"),
+        "mantissa/minus-128",
+    ),
+    ("a block sum that FP32 does not hold is open", ("bfp16_matmul",), "scale/inexact"),
+    ("a block sum that FP32 does not hold is open", ("bfp16_matmul",), "scale/overflow"),
+)
+
+
+@pytest.mark.parametrize("name", [*block_conversions(), "bfp16_matmul"])
+def test_what_is_empty_has_a_reason(name):
+    classes = readers.header(readers.FOLDER / f"{name}.jsonl")["classes"]
+    empty = {each["name"] for each in classes if each["witnesses"] == "unreachable"}
+    patterns = [pattern for _, names, pattern in EMPTY if name in names]
+    declared = {each["name"] for each in classes}
+    assert empty == {each for each in declared if any(fnmatchcase(each, pattern) for pattern in patterns)}
