@@ -30,9 +30,10 @@ vectors: $(STAMP)
 
 # everything but the nightly groups; the reports are made whatever the verdicts, which then decide the exit code
 reports: $(STAMP)
-	@mkdir -p build && rm -f build/results.json
+	@mkdir -p build reports && rm -f build/results.json build/mutants.json
 	-$(BIN)/halfulp prove --all --json build/results.json
-	$(BIN)/halfulp report build build/results.json --out reports
+	-$(BIN)/halfulp mutants --json build/mutants.json --report reports/mutants.md
+	$(BIN)/halfulp report build build/results.json --mutants build/mutants.json --out reports
 
 # CrossHair has a place of its own; where it cannot be installed the report says that it was not run
 bench: $(STAMP) .bench/.installed

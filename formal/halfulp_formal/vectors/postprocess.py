@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -122,14 +123,11 @@ def rows() -> dict[str, Conversion]:
 @cache
 def twins() -> dict[str, tuple[str, ...]]:
     """Return for every conversion the vector modes that differ from it in nothing but where their parameter is from."""
-    return {
-        name: tuple(
-            other
-            for other, row in rows().items()
-            if row.mode.operand == "vector" and other != name and arithmetic(row) == arithmetic(own)
-        )
-        for name, own in rows().items()
-    }
+    alike: defaultdict[Conversion, list[str]] = defaultdict(list)
+    for name, row in rows().items():
+        if row.mode.operand == "vector":
+            alike[arithmetic(row)].append(name)
+    return {name: tuple(other for other in alike[arithmetic(row)] if other != name) for name, row in rows().items()}
 
 
 def arithmetic(row: Conversion) -> Conversion:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from halfulp_formal.reporting.summary import open_lines
 from halfulp_formal.reporting.text import summary_table
 
 from .data import counts, page_data
-from .mutants import mutants_data
 
 ASSETS = Path(__file__).with_name("assets")
 
@@ -23,8 +22,8 @@ ASSETS = Path(__file__).with_name("assets")
 SCRIPTS = ("elements", "data", "filters", "map", "staircase", "case", "conversion", "findings", "mutants", "pages")
 
 
-def page_html(results: Results, mutants: Path | None = None) -> str:
-    """Return the page, with what became of the mutants where a file says so. MalformedResults: it cannot be used."""
+def page_html(results: Results, mutants: Mapping[str, Any] | None = None) -> str:
+    """Return the page; mutants: from `mutants.read_mutants`."""
     environment = Environment(
         loader=PackageLoader("halfulp_formal.reporting.page", "assets"),
         undefined=StrictUndefined,
@@ -35,7 +34,7 @@ def page_html(results: Results, mutants: Path | None = None) -> str:
     )
     data = page_data(results)
     if mutants is not None:
-        data["mutants"] = mutants_data(mutants)
+        data["mutants"] = mutants
     return environment.get_template("page.html.j2").render(
         results=results,
         counts=counts(data),
