@@ -67,12 +67,13 @@ def prove(
     )
     with plan.cluster or nullcontext():
         results = run_seeded(plan) if seeded else run_obligations(plan)
-    if json_file == STDOUT:
-        print(results_json(results), end="")
-    else:
-        print_report(results)
+    # files first: whoever reads stdout may stop reading after the first line
     if json_file not in (None, STDOUT):
         write_whole(json_file, results_json(results))
     if junit_file is not None:
         write_whole(junit_file, junit_xml(results))
+    if json_file == STDOUT:
+        print(results_json(results), end="")
+    else:
+        print_report(results)
     return exit_code(results)

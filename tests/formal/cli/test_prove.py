@@ -11,6 +11,7 @@ import pytest
 from formal.cli import builds
 from formal.cli.builds import build_with_contrary_solver, pretend
 from halfulp_formal import cluster
+from halfulp_formal.cli import reports
 
 SMALL = ("--jobs", "1", "--timeout", "0.5")
 
@@ -31,6 +32,17 @@ def test_a_conversion_and_then_the_same_from_the_cache(halfulp, tmp_path):
     second = json.loads(file.read_text())
     assert second.pop("run") != first.pop("run")
     assert second == first
+
+
+def test_files_are_written_though_nobody_reads_the_report(halfulp, monkeypatch, tmp_path):
+    def closed(_results):
+        raise BrokenPipeError
+
+    pretend(monkeypatch, ["a.true"])
+    monkeypatch.setattr(reports, "print_report", closed)
+    files = tmp_path / "results.json", tmp_path / "results.xml"
+    halfulp("prove", *SMALL, "--json", str(files[0]), "--junit", str(files[1]))
+    assert all(file.exists() for file in files)
 
 
 def test_json_on_stdout_stands_alone(halfulp, monkeypatch):
