@@ -195,7 +195,9 @@ class Investigator:
         entries = []
         for name, each in names.items():
             twin = name[1:] if name.startswith("v") and name[1:] in names else ""
-            shares = twin if twin and proofs[twin].query and proofs[name].query == proofs[twin].query else ""
+            # that both versions are one term is known of each by itself
+            same_query = twin and proofs[name].query == proofs[twin].query not in ("", IDENTICAL)
+            shares = twin if same_query else ""
             entries.append(self.entry(each, proofs[shares or name], shares))
         return entries
 
