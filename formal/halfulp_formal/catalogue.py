@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 
-from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, reductions, scales, tiles
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -22,6 +22,8 @@ FAMILIES: tuple[Family, ...] = (
     blocks.FAMILY,
     adder.FAMILY,
     fpatr.FAMILY,
+    reductions.FAMILY,
+    tiles.FAMILY,
 )
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
