@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: prove test lint slow vectors clean
+.PHONY: prove test lint slow vectors reports clean
 
 prove: $(STAMP)
 	$(BIN)/halfulp prove
@@ -24,6 +24,12 @@ slow: $(STAMP)
 
 vectors: $(STAMP)
 	$(BIN)/halfulp vectors write --out vectors
+
+# everything but the nightly groups; the reports are made whatever the verdicts, which then decide the exit code
+reports: $(STAMP)
+	@mkdir -p build && rm -f build/results.json
+	-$(BIN)/halfulp prove --all --json build/results.json
+	$(BIN)/halfulp report build build/results.json --out reports
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later found; set PYTHON=/path/to/python3" >&2; exit 2; }

@@ -65,14 +65,35 @@ def _digest(roots: Iterable[Path], *extra: str) -> str:
     return whole.hexdigest()
 
 
+def _packages() -> list[Path]:
+    found = find_spec("halfulp_model")
+    places = list(found.submodule_search_locations or ()) if found else []
+    return [*map(Path, places), Path(__file__).parent]
+
+
 def source_digest(*extra: str) -> str:
     """The sha256 of both packages' source texts and rule data, Python's and pySMT's version, and extra texts.
 
     Extra texts stand for whatever else the obligations are built from, such as an amendment of the rules.
     """
-    found = find_spec("halfulp_model")
-    places = list(found.submodule_search_locations or ()) if found else []
-    return _digest([*map(Path, places), Path(__file__).parent], *extra)
+    return _digest(_packages(), *extra)
+
+
+def source_stamps() -> tuple[Stamp, ...]:
+    """Every file behind `source_digest` with its size and the time of its last change; take them before the digest."""
+    return tuple(_stamp(str(path)) for root in _packages() for path in _texts(root))
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        found = os.stat(path)  # noqa: PTH116  # asked hundreds of times a verdict; a Path costs more than the call
+    except OSError:
+        return path, -1, -1
+    return path, found.st_size, found.st_mtime_ns
+
+
+#: a file's path, its size and the time of its last change in nanoseconds
+Stamp = tuple[str, int, int]
 
 
 @once
@@ -90,6 +111,13 @@ class Cache:
 
     folder: Path
     sources: str = ""  #: `source_digest()` of what the obligations are built from; "" where that is not known
+    stamps: tuple[Stamp, ...] = ()  #: `source_stamps()`: a name is not remembered once one of these files has changed
+
+    @classmethod
+    def of_sources(cls, folder: Path) -> Cache:
+        """The cache in a folder, for obligations that are built from the packages as they are now."""
+        stamps = source_stamps()
+        return cls(folder, source_digest(), stamps)
 
     def verdict(self, query: str, engine: str) -> Proof | None:
         """The stored proof of a query, under the name it had then. The caller replays a witness."""
@@ -98,16 +126,17 @@ class Cache:
         return proof if proof is not None and proof.query == query else None
 
     def recall(self, name: str, engine: str) -> Proof | None:
-        """The PROVED proof of an obligation by its name, if nothing it is built from has changed since."""
+        """The proof of an obligation by its name, if nothing it is built from has changed since.
+
+        A witness is the one that was replayed on these very sources, whatever the query's own entry says by now.
+        """
         if not self.sources:
             return None
         entry = _read(self._name_path(name, engine))
         if entry is None or entry.get("name") != name or not isinstance(entry.get("query"), str):
             return None
         proof = self.verdict(entry["query"], engine)
-        if proof is None or proof.verdict is not Verdict.PROVED:
-            return None
-        return _proof({**_record(proof), **entry})
+        return proof and _proof({**_record(proof), **entry})
 
     def store(self, proof: Proof, engine: str) -> None:
         """Keep a PROVED or REFUTED proof; others say nothing about the query and are not kept."""
@@ -117,14 +146,16 @@ class Cache:
         self.store_name(proof, engine)
 
     def store_name(self, proof: Proof, engine: str) -> None:
-        """Remember which query an obligation of that name stands for."""
-        if self.sources and proof.verdict is Verdict.PROVED:
+        """Remember which query an obligation of that name stands for, and the witness that was replayed for it."""
+        definite = proof.verdict in (Verdict.PROVED, Verdict.REFUTED)
+        if self.sources and definite and all(_stamp(stamp[0]) == stamp for stamp in self.stamps):
             entry = {
                 "name": proof.name,
                 "query": proof.query,
                 "conversion": proof.conversion,
                 "expect": proof.expect.value,
                 "validated": proof.validated,
+                "witness": None if proof.witness is None else dict(proof.witness),
             }
             _write(self._name_path(proof.name, engine), entry)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cache
+from heapq import nlargest
+from itertools import accumulate, chain, pairwise
 
 from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, reductions, scales, tiles
 from halfulp_formal.families.family import Family, Group
@@ -29,6 +32,9 @@ FAMILIES: tuple[Family, ...] = (
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
 VALIDATED = ("equivalent", "legal")
 SAMPLES = 200
+
+#: names that are looked at closely for one that was meant
+LIKELY = 40
 
 
 class UnknownName(ValueError):
@@ -66,31 +72,52 @@ def obligations(conversion: str) -> list[str]:
 def matching(patterns: Sequence[str], groups: Collection[Group] = (Group.DEFAULT,)) -> list[str]:
     """Return the obligations that glob patterns select, of any group: by their own name, or by their conversion's.
 
+    The leading parts of a conversion's name stand for all that begin so: `req8`, `req8.rne`, `*.fp32`.
     No pattern selects all obligations of the groups. Raises UnknownName for a pattern that matches nothing.
     """
     if not patterns:
         return [name for conversion in conversions(groups) for name in obligations(conversion)]
-    every = [(name, conversion) for conversion in conversions() for name in obligations(conversion)]
-    chosen: dict[str, None] = {}
+    every = {conversion: obligations(conversion) for conversion in conversions()}
+    chosen: set[str] = set()
     for pattern in patterns:
-        found = [
-            name for name, conversion in every if fnmatchcase(name, pattern) or matches_conversion(conversion, pattern)
-        ]
+        found = list(selected(pattern, every))
         if not found:
-            raise UnknownName(no_match(pattern, [*conversions(), *(name for name, _ in every)]))
-        chosen |= dict.fromkeys(found)
-    return [name for name, _ in every if name in chosen]
+            raise UnknownName(no_match(pattern, [*every, *chain.from_iterable(every.values())]))
+        chosen.update(found)
+    return [name for names in every.values() for name in names if name in chosen]
 
 
-def matches_conversion(conversion: str, pattern: str) -> bool:
-    """Tell whether a pattern means a conversion: its whole name, or the leading parts of it."""
-    return fnmatchcase(conversion, pattern) or fnmatchcase(conversion.split(".", maxsplit=1)[0], pattern)
+def selected(pattern: str, every: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the obligations that a pattern selects; `every` has those of each conversion."""
+    conversion = pattern.rpartition(".")[0]
+    if pattern in every.get(conversion, ()):
+        yield pattern
+        return
+    matches = re.compile(translate(pattern)).match
+    for conversion, names in every.items():
+        if any(matches(leading) for leading in accumulate(conversion.split("."), "{}.{}".format)):
+            yield from names
+        else:
+            yield from filter(matches, names)
 
 
-def no_match(pattern: str, names: list[str]) -> str:
+def no_match(pattern: str, names: Collection[str]) -> str:
     """Return the message for a pattern that matches nothing, with the nearest name."""
-    near = get_close_matches(pattern, names, n=1)
+    # a close look at thousands of names takes seconds; the nearest name is among those that share most pairs of letters
+    pairs = letter_pairs(pattern)
+    likely = nlargest(LIKELY, names, key=lambda name: shared(pairs, letter_pairs(name)))
+    near = get_close_matches(pattern, likely, n=1)
     return f"nothing is called {pattern!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+
+
+def letter_pairs(text: str) -> set[str]:
+    """Return the pairs of letters that stand side by side in a text."""
+    return set(map("".join, pairwise(text)))
+
+
+def shared(one: set[str], two: set[str]) -> float:
+    """Return how much two sets have in common, from 0 to 1."""
+    return 2 * len(one & two) / max(1, len(one) + len(two))
 
 
 def build(name: str, subject: Subject | None = None) -> Obligation:

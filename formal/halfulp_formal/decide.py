@@ -14,13 +14,14 @@ from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.minimise import LimitReached, least_point
 from halfulp_formal.obligation import Mismatch, Proof, Verdict
-from halfulp_formal.smtlib import obligation_hash
+from halfulp_formal.smtlib import export, obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
 from halfulp_formal.specialise import specialise
 from halfulp_formal.steps import after_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from pysmt.fnode import FNode
 
@@ -40,10 +41,28 @@ class Engine:
     solver: str = "bitwuzla"
     timeout: float = 60.0  #: seconds a query, all its cubes together; each cube of a split obligation is a query
     cross_check: bool = False
+    second: str = ""  #: the solver that must agree; "" means the preferred one of another family
+    save: Path | None = None  #: the folder that gets the queries on which two solvers disagree
+    memory: float = 1.5  #: GiB in use by a process that decides; more ends it from outside
+    grace: float = 5.0  #: seconds past its limit after which a query is ended from outside
+
+    @property
+    def other(self) -> str:
+        """The second solver, "" where none is asked. MissingSolver: none is installed."""
+        return (self.second or second_opinion(self.solver)) if self.cross_check else ""
 
 
 class Unsound(Exception):
     """An answer or a replay that contradicts the terms, or a premise that makes a proof worthless."""
+
+
+class _Disagreement(Unsound):
+    """Two solvers gave different definite answers to one query."""
+
+    def __init__(self, first: _Opinion, second: _Opinion) -> None:
+        says = [f"{each.solver} says {each.answer.value}" for each in (first, second)]
+        super().__init__(f"solvers disagree: {says[0]}, {says[1]}")
+        self.opinions = (first, second)
 
 
 class _Refuted(Exception):
@@ -62,6 +81,7 @@ class _Opinion:
     answer: Answer
     witness: Mapping[str, int] | None = None
     cubes: int = 0
+    asked: tuple[FNode, ...] = ()  #: the formulas whose conjunction got this answer: abstracted or within a cube
 
     def __str__(self) -> str:
         word = "undecided" if self.answer is Answer.UNKNOWN else self.answer.value
@@ -86,14 +106,14 @@ class _Query:
         try:
             claim = after_steps(obligation.claim, obligation.steps, partial(self._follows, solver))
         except _Refuted as refuted:
-            return _Opinion(solver, Answer.SAT, refuted.witness)
+            return _Opinion(solver, Answer.SAT, refuted.witness, asked=self._whole(obligation.claim))
         abstract = abstract_products(obligation.assumption, claim, partial(self._holds, solver))
         if obligation.cubes and (obligation.split or solver not in _DECIDES_WHOLE):
             return self._refute_by_cubes(solver, claim, abstract)
         if abstract is not None and self._check(solver, abstract, self.timeout) is Answer.UNSAT:
-            return _Opinion(solver, Answer.UNSAT, None)
+            return _Opinion(solver, Answer.UNSAT, None, asked=(abstract,))
         with self._opened(solver, claim) as session:
-            return self._opinion(session, session.check())
+            return self._opinion(session, session.check(), self._whole(claim))
 
     def _follows(self, solver: str, step: FNode) -> bool:
         """Whether the solver proves a step from the assumption; each is a query with a limit of its own.
@@ -121,14 +141,17 @@ class _Query:
             session.add(formula)
             return session.check()
 
+    def _whole(self, claim: FNode) -> tuple[FNode, FNode]:
+        return self.obligation.assumption, get_env().formula_manager.Not(claim)
+
     def _opened(self, solver: str, claim: FNode) -> Session:
         session = open_solver(solver, self.timeout)
-        session.add(self.obligation.assumption, get_env().formula_manager.Not(claim))
+        session.add(*self._whole(claim))
         return session
 
-    def _opinion(self, session: Session, answer: Answer, cubes: int = 0) -> _Opinion:
+    def _opinion(self, session: Session, answer: Answer, asked: tuple[FNode, ...]) -> _Opinion:
         if answer is not Answer.SAT:
-            return _Opinion(session.name, answer, None, cubes)
+            return _Opinion(session.name, answer, None, asked=asked)
         obligation = self.obligation
         witness = _witness(session, obligation)
         holds, claimed = evaluate([obligation.assumption, obligation.claim], witness)
@@ -137,7 +160,7 @@ class _Query:
                 f"{session.name} gave a model that refutes nothing: at {_point(witness)} "
                 f"the assumption is {str(holds).lower()} and the claim {str(claimed).lower()}"
             )
-        return _Opinion(session.name, answer, witness, cubes)
+        return _Opinion(session.name, answer, witness, asked=asked)
 
     def _refute_by_cubes(self, solver: str, claim: FNode, abstract: FNode | None) -> _Opinion:
         manager, cubes = get_env().formula_manager, self.obligation.cubes
@@ -149,12 +172,12 @@ class _Query:
             if covered is Answer.UNKNOWN:
                 return _Opinion(solver, Answer.UNKNOWN)
         if abstract is not None and all(answer is Answer.UNSAT for answer, _ in self._by_cube(solver, abstract)):
-            return _Opinion(solver, Answer.UNSAT, None, len(cubes))
-        query = manager.And(self.obligation.assumption, manager.Not(claim))
-        for answer, session in self._by_cube(solver, query):
+            return _Opinion(solver, Answer.UNSAT, None, len(cubes), (abstract,))
+        query = manager.And(*self._whole(claim))
+        for cube, (answer, session) in zip(cubes, self._by_cube(solver, query), strict=False):
             if answer is not Answer.UNSAT:
-                return self._opinion(session, answer)
-        return _Opinion(solver, Answer.UNSAT, None, len(cubes))
+                return self._opinion(session, answer, (query, cube))
+        return _Opinion(solver, Answer.UNSAT, None, len(cubes), (query,))
 
     def _by_cube(self, solver: str, query: FNode) -> Iterator[tuple[Answer, Session]]:
         """The answers to the query in each cube within the limit, each with the session that still has its model.
@@ -194,10 +217,10 @@ class _Query:
             raise Unsound(f"{solver} gave a model at which the assumption is false: {_point(point)}")
 
     def least_witness(self, solver: str) -> dict[str, int]:
-        """The witness nearest to all zeros, whatever the solver."""
+        """The witness nearest to what the obligation prefers, all zeros by default, whatever the solver."""
         self.on_query()
         with self._opened(solver, self.obligation.claim) as session:
-            found = least_point(session, _inputs(self.obligation), {})
+            found = least_point(session, _inputs(self.obligation), self.obligation.preferred)
         if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
             raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")
         return found
@@ -233,18 +256,20 @@ def decide(
     """
     started = time.perf_counter()
     version_of(engine.solver)
-    other = second_opinion(engine.solver) if engine.cross_check else None
+    other = engine.other
     query = _Query(obligation, engine.timeout, on_query)
     verdict, detail, second, digest, validated = Verdict.ERROR, "", "", "", 0
     opinion = _Opinion(engine.solver, Answer.UNKNOWN)
     try:
         digest = obligation_hash(obligation)
         opinion = query.refute(engine.solver)
-        if other is not None:
+        if other:
             opinion, second = _reconciled(opinion, query.refute(other))
         if (minimise or obligation.expect is Verdict.REFUTED) and opinion.answer is Answer.SAT:
             opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
         verdict, detail, validated = _verdict(query, opinion)
+    except _Disagreement as error:
+        detail = f"{error}{_saved(obligation, error, engine.save)}"
     except (SolverFailure, Unsound, Mismatch) as error:
         detail = str(error)
     except LimitReached as error:
@@ -270,11 +295,30 @@ def decide(
 def _reconciled(first: _Opinion, second: _Opinion) -> tuple[_Opinion, str]:
     """The opinion to go on with, and what the other solver says."""
     if Answer.UNKNOWN not in (first.answer, second.answer) and first.answer is not second.answer:
-        says = [f"{each.solver} says {each.answer.value}" for each in (first, second)]
-        raise Unsound(f"solvers disagree: {says[0]}, {says[1]}")
+        raise _Disagreement(first, second)
     if first.answer is Answer.UNKNOWN and second.answer is not Answer.UNKNOWN:
         return second, str(first)
     return first, str(second)
+
+
+def _saved(obligation: Obligation, disagreement: _Disagreement, folder: Path | None) -> str:
+    """Write both queries as each solver was asked, with the answer that it gave; where they are, in words."""
+    if folder is None:
+        return ""
+    names = []
+    for opinion in disagreement.opinions:
+        path = folder / f"{obligation.name.replace('/', '_')}.{opinion.solver}.smt2"
+        said = f"{opinion}; {disagreement}"
+        text = export(
+            opinion.asked, inputs=obligation.inputs, status=opinion.answer.value, comments=[obligation.name, said]
+        )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            return f"; cannot write {path}: {error.strerror}"
+        names.append(path.name)
+    return f"; queries saved: {' and '.join(names)} in {folder}"
 
 
 def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str, int]:

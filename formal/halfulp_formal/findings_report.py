@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from jinja2 import Environment, StrictUndefined
 
@@ -97,11 +98,20 @@ code; each difference is kept here with the smallest input that shows it.
 {%- endfor %}"""
 
 
+@cache
+def conversions_by_kind() -> Mapping[str, Sequence[str]]:
+    """Return the conversions that have a kind of obligation, by the kind's name."""
+    found: dict[str, list[str]] = {}
+    for conversion in catalogue.conversions():
+        for kind in catalogue.kinds_of(conversion):
+            found.setdefault(kind.name, []).append(conversion)
+    return found
+
+
 def names_of(finding: Finding) -> Iterator[tuple[str, str, str]]:
     """Yield the conversions of a finding with the names of its two obligations."""
-    for conversion in catalogue.conversions():
-        kinds = {kind.name for kind in catalogue.kinds_of(conversion)}
-        if finding.key in kinds and finding.applies(conversion):
+    for conversion in conversions_by_kind().get(finding.key, ()):
+        if finding.applies(conversion):
             yield conversion, f"{conversion}.{finding.key}", f"{conversion}.{finding.key}_exactly"
 
 
@@ -114,14 +124,21 @@ def rows_of(finding: Finding, proofs: Mapping[str, Proof]) -> list[Row]:
     """Return a finding's rows, one a conversion."""
     rows = []
     for conversion, sentence, exactly in names_of(finding):
-        proof = proofs[sentence]
-        witness = in_words(conversion, proof.witness) if proof.witness is not None else proof.detail
-        rows.append(Row(conversion, proof.verdict.name, proofs[exactly].verdict.name, witness))
+        proof = proofs.get(sentence)
+        witness = ""
+        if proof is not None:
+            witness = in_words(conversion, proof.witness) if proof.witness is not None else proof.detail
+        rows.append(Row(conversion, verdict_of(proof), verdict_of(proofs.get(exactly)), witness))
     return rows
 
 
+def verdict_of(proof: Proof | None) -> str:
+    """Return a verdict in capitals; what was not in the run has none."""
+    return "NOT RUN" if proof is None else proof.verdict.name
+
+
 def markdown(proofs: Sequence[Proof]) -> str:
-    """Return the report in Markdown."""
+    """Return the report in Markdown; findings whose obligations are not among the proofs are said to be open."""
     by_name = {proof.name: proof for proof in proofs}
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701  # Markdown, not HTML
     return environment.from_string(TEMPLATE).render(
@@ -130,8 +147,17 @@ def markdown(proofs: Sequence[Proof]) -> str:
             (section, [(each, rows_of(each, by_name)) for each in section.differences if each in DIFFERENCES])
             for section in SECTIONS
         ],
-        open=[proof.name for proof in proofs if proof.verdict is not proof.expect],
+        open=list(open_names(by_name)),
     )
+
+
+def open_names(proofs: Mapping[str, Proof]) -> Iterator[str]:
+    """Yield the findings' obligations whose verdict is not the one that is due, then how many have none."""
+    names = obligation_names()
+    yield from (name for name in names if name in proofs and not proofs[name].ok)
+    missing = sum(name not in proofs for name in names)
+    if missing:
+        yield f"{missing:,} of {len(names):,} obligations are not in this run"
 
 
 def in_words(conversion: str, witness: Mapping[str, int]) -> str:

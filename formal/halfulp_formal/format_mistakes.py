@@ -20,6 +20,7 @@ FORMAT_MISTAKES: dict[str, Mistake] = {
         "floats",
         "(1 << fmt.fraction_bits) - 1",
         "1 << fmt.fraction_bits",
+        "e4m3",
     ),
     "constraint_dropped": source(
         "the low constrained bits may be anything", "formats", "bits % (1 << fmt.low_zero_bits) == 0 and ", ""

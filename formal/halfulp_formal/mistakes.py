@@ -147,7 +147,11 @@ MISTAKES: dict[str, Mistake] = {
         "return Result(to_word(value), conversion.flags.nx)",
     ),
     "negative_shift": source(
-        "a shift by a negative number of places", "postprocess", "value >> shift_places(", "value >> -shift_places("
+        "a shift by a negative number of places",
+        "postprocess",
+        "value >> shift_places(",
+        "value >> -shift_places(",
+        "shifts322s16",
     ),
     "subnormal_scale_legal": source(
         "a subnormal scale is legal",
@@ -184,7 +188,9 @@ MISTAKES: dict[str, Mistake] = {
         "with_sign(fmt, code << fmt.low_zero_bits, value.negative)",
         "with_sign(fmt, code << fmt.low_zero_bits, False)",
     ),
-    "early_overflow_lost": rule("E4M3 overflows after rounding", "encoders/pto/E4M3/overflow", "after_rounding"),
+    "early_overflow_lost": rule(
+        "E4M3 overflows after rounding", "encoders/pto/E4M3/overflow", "after_rounding", "qf322fp8"
+    ),
     "overflow_sign_lost": source(
         "the sign of an overflow is lost",
         "encode",

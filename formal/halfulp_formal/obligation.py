@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
@@ -66,6 +66,9 @@ class Obligation:
     split: bool = False  #: whole, it is out of every solver's reach: use the cubes always
     steps: tuple[FNode, ...] = ()  #: formulas to prove on the way, in order: see `steps`
     samples: int = 0  #: points at which every replay is validated before PROVED is given
+    preferred: Mapping[str, int] = field(
+        default_factory=dict
+    )  #: the point that a least witness is nearest to; else all 0
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,8 @@ class Proof:
     def ok(self) -> bool:
         """The verdict is the expected one."""
         return self.verdict is self.expect
+
+    @property
+    def is_double(self) -> bool:
+        """Two solvers gave the same definite answer."""
+        return self.second.endswith((": sat", ": unsat"))

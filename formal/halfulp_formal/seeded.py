@@ -12,7 +12,6 @@ from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.smtlib import obligation_hash
-from halfulp_formal.subject import RulePatch
 
 #: stands between an obligation's name and the mistake that it is put to
 JOINT = "+"
@@ -45,16 +44,12 @@ def seeds(names: Sequence[str]) -> list[Seed]:
 
 
 def candidates(those: Sequence[str], kind: str, mistake: str) -> list[str]:
-    """Return the obligations that may show a mistake: first where a changed row of the rule data is used, then the others.
+    """Return the obligations that may show a mistake: first those that are named after what it changes, then the others.
 
     Each part is spread out, so that the first few differ as much as they can.
     """
-    rows = {
-        patch.path[1].lower()
-        for patch in MISTAKES[mistake].patches
-        if isinstance(patch, RulePatch) and len(patch.path) > 2
-    }
-    used = [name for name in those if not rows.isdisjoint(name.split("."))]
+    marks = MISTAKES[mistake].marks
+    used = [name for name in those if not marks.isdisjoint(name.split("."))]
     others = [name for name in those if name not in used]
     return [f"{name}.{kind}{JOINT}{mistake}" for name in [*spread(used), *spread(others)]]
 

@@ -1,4 +1,4 @@
-"""The model under proof: the package itself, or a copy of it with changed sources or rule data.
+"""The model under proof: the package itself, or a copy of it with changed sources, functions or rule data.
 
 A copy is a real package under another name, so that its functions run, are lifted and are replayed like the originals.
 """
@@ -10,6 +10,7 @@ import copy
 import hashlib
 import importlib
 import importlib.util
+import json
 import linecache
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from functools import cache
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import halfulp_model
@@ -50,7 +51,29 @@ class RulePatch:
     value: Any
 
 
-Patch = SourcePatch | RulePatch
+@dataclass(frozen=True, slots=True)
+class RuleMerge:
+    """Merge a mapping, given as JSON text, into the rule data: null removes, a mapping is merged, all else replaces."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionPatch:
+    """Replace functions of the model by those of a source text, which becomes a module of the copy.
+
+    file: the name that messages show. functions: module and name of what is replaced, and the name of what replaces it.
+    """
+
+    file: str
+    text: str
+    functions: tuple[tuple[str, str, str], ...]
+
+
+Patch = SourcePatch | RulePatch | RuleMerge | FunctionPatch
+
+#: the module of a copy that holds the functions of a FunctionPatch
+REPLACEMENTS = "replacements"
 
 
 @dataclass(frozen=True)
@@ -82,12 +105,19 @@ def patched_subject(patches: tuple[Patch, ...]) -> Subject:
     package = f"halfulp_patched_{digest}"
     if package not in COPIES:
         sources = dict(model_sources())
+        labels: dict[str, str] = {}
+        functions: tuple[tuple[str, str, str], ...] = ()
         for patch in patches:
             if isinstance(patch, SourcePatch):
                 sources[patch.module] = replaced_once(patch, sources)
-        document = replaced_values([patch for patch in patches if isinstance(patch, RulePatch)])
-        sys.meta_path.insert(0, CopyFinder(package, sources))
+            elif isinstance(patch, FunctionPatch):
+                sources[REPLACEMENTS], labels[REPLACEMENTS] = patch.text, patch.file
+                functions = patch.functions
+        document = replaced_values([patch for patch in patches if isinstance(patch, RulePatch | RuleMerge)])
+        sys.meta_path.insert(0, CopyFinder(package, sources, labels))
         try:
+            if functions:
+                replace_functions(package, functions)
             install_rules(package, document)
         except BaseException:
             forget(package)
@@ -130,12 +160,15 @@ def shipped_document() -> tuple[dict[str, Any], Marks]:
     return read_documents(rule_files())
 
 
-def replaced_values(patches: Sequence[RulePatch]) -> dict[str, Any] | None:
+def replaced_values(patches: Sequence[RulePatch | RuleMerge]) -> dict[str, Any] | None:
     """Return the rule data with the patches applied, None where there are none."""
     if not patches:
         return None
     document = copy.deepcopy(shipped_document()[0])
     for patch in patches:
+        if isinstance(patch, RuleMerge):
+            document = merged(document, json.loads(patch.text))
+            continue
         row: Any = document
         for key in patch.path[:-1]:
             row = row.get(key) if isinstance(row, dict) else None
@@ -144,6 +177,38 @@ def replaced_values(patches: Sequence[RulePatch]) -> dict[str, Any] | None:
         # rule data has lists only; a patch in the source may write a tuple
         row[patch.path[-1]] = list(patch.value) if isinstance(patch.value, tuple) else patch.value
     return document
+
+
+def merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Return a mapping with another one merged into it: null removes a key, mappings are merged, all else replaces."""
+    result = dict(base)
+    for key, value in change.items():
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, dict):
+            below = result.get(key)
+            result[key] = merged(below if isinstance(below, dict) else {}, value)
+        else:
+            result[key] = value
+    return result
+
+
+def replace_functions(package: str, functions: Sequence[tuple[str, str, str]]) -> None:
+    """Let every module of a copy use the replacements wherever it has the function that each replaces."""
+    modules = copied_modules(package)
+    replacements = vars(importlib.import_module(f"{package}.{REPLACEMENTS}"))
+    for module, name, replacement in functions:
+        old, new = vars(importlib.import_module(f"{package}.{module}"))[name], replacements[replacement]
+        assert isinstance(new, FunctionType)
+        # an explanation goes by the names of functions
+        new.__code__ = new.__code__.replace(co_name=name)
+        for each in (*modules, replacements):
+            each.update({key: new for key, value in each.items() if value is old})
+
+
+def copied_modules(package: str) -> list[dict[str, Any]]:
+    """Return the names in each module of a copy."""
+    return [vars(importlib.import_module(f"{package}.{name}")) for name in module_names()]
 
 
 def install_rules(package: str, document: dict[str, Any] | None) -> None:
@@ -162,18 +227,21 @@ def install_rules(package: str, document: dict[str, Any] | None) -> None:
 
 def give_rules(package: str, rules: Any) -> None:
     """Let every module of a copy that asks for the default rules have these."""
-    for name in module_names():
-        module = importlib.import_module(f"{package}.{name}")
-        if hasattr(module, "default_rules"):
-            vars(module)["default_rules"] = lambda: rules
+    names = copied_modules(package)
+    if f"{package}.{REPLACEMENTS}" in sys.modules:
+        names.append(vars(sys.modules[f"{package}.{REPLACEMENTS}"]))
+    for module in names:
+        if "default_rules" in module:
+            module["default_rules"] = lambda: rules
 
 
 class CopyFinder(MetaPathFinder, InspectLoader):
     """Imports a copy of the model from sources in memory."""
 
-    def __init__(self, package: str, sources: dict[str, str]) -> None:
+    def __init__(self, package: str, sources: dict[str, str], labels: dict[str, str] | None = None) -> None:
         self.package = package
         self.sources = sources
+        self.labels = labels or {}  #: what stands for a module's name in its file's
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:  # noqa: ARG002  # the protocol's signature
         """Find a module of the copy."""
@@ -196,7 +264,7 @@ class CopyFinder(MetaPathFinder, InspectLoader):
     def file_name(self, name: str) -> str:
         """Return the file name that tracebacks and the lifter's messages show."""
         # in the original's folder, where the rule data is; the package's name keeps the names apart
-        return str(BASE_FOLDER / f"{name or '__init__'}.{self.package}.py")
+        return str(BASE_FOLDER / f"{self.labels.get(name, name) or '__init__'}.{self.package}.py")
 
     def get_source(self, fullname: str) -> str:
         """Return a module's source."""

@@ -8,9 +8,12 @@ from types import SimpleNamespace
 from pysmt.environment import get_env
 from pysmt.typing import BVType
 
-from halfulp_formal import scheduler
+from halfulp_formal import prover, workers
+from halfulp_formal.cache import Cache
+from halfulp_formal.decide import Engine, decide
 from halfulp_formal.obligation import Obligation, Verdict
-from halfulp_formal.solvers import door
+from halfulp_formal.scheduler import run
+from halfulp_formal.solvers import door, preferred
 
 M = get_env().formula_manager
 
@@ -37,6 +40,18 @@ class Breaks:
 
     def check(self, assignment):
         raise KeyError(next(iter(assignment)))
+
+
+@dataclass(frozen=True)
+class Waits:
+    """A replay that takes its time."""
+
+    def check(self, assignment):
+        assert assignment
+
+    def validate(self, samples):
+        time.sleep(0.5)
+        return samples
 
 
 def symbol(name, width):
@@ -89,6 +104,11 @@ def build(name):
             os._exit(9)
         case "stuck":
             time.sleep(600)
+        case "slow":
+            return obligation(name, commutes(), replays=(Waits(),), samples=1)
+        case "eats":
+            LEFT.append(bytearray(600 << 20))
+            time.sleep(600)
         case "broken":
             raise ValueError("no such rule\nas this")
     own = int(name.rpartition(".")[2].removeprefix("n"))
@@ -110,8 +130,51 @@ def build_and_sign(folder, name):
 
 
 def build_in_grown_worker(name):
-    scheduler._RETIRE_AT = 0
+    """The obligation, in a process that will seem to use very much memory when it is done."""
+    setattr(workers, "own_memory", lambda: 1 << 60)  # noqa: B010  # hides the type
     return build_with_pid(name)
+
+
+def build_unexpected(name):
+    """The obligation, which nobody expects to be refuted."""
+    return replace(build(name), expect=Verdict.PROVED)
+
+
+def build_with_wrong_replay(name):
+    return replace(build(name), replays=(Differs(),))
+
+
+def build_with_leftovers(folder, name):
+    """The obligation; the first task of a process leaves memory behind that only the second one shows."""
+    (folder / name).write_text(str(os.getpid()))
+    setattr(workers, "own_memory", lambda: 0)  # noqa: B010  # hides the type
+    if (folder / "left").exists():
+        return build(name)
+    if LEFT:
+        (folder / "left").write_text(str(os.getpid()))
+        LEFT.append(bytearray(500 << 20))
+        time.sleep(600)
+    LEFT.append(bytearray(1 << 20))
+    return build(name)
+
+
+#: memory that this process never gives back
+LEFT: list[bytearray] = []
+
+
+def build_that_dies_once(folder, name):
+    """The obligation; the first process that decides one dies a while after it has announced the query."""
+
+    def die_or_decide(*arguments, **more):
+        try:
+            (folder / "died").touch(exist_ok=False)
+        except FileExistsError:
+            return decide(*arguments, **more)
+        time.sleep(0.5)
+        os._exit(9)
+
+    setattr(prover, "decide", die_or_decide)  # noqa: B010  # hides the type
+    return build(name)
 
 
 def build_for_silent_solver(name):
@@ -128,3 +191,9 @@ def hammer(cache, proof):
         assert cache.verdict(proof.query, "z3 1") is not None
         assert cache.recall(proof.name, "z3 1") is not None
     return True
+
+
+def run_in_folder(folder, names):
+    """Decide the obligations with a cache in a folder: names and verdicts."""
+    proofs = run(names, build, Engine(preferred(), 20), jobs=1, cache=Cache(folder, "sources"))
+    return [(proof.name, proof.verdict) for proof in proofs]

@@ -53,11 +53,39 @@ def test_recall_by_name_needs_the_same_sources(cache, proved, refuted):
     cache.store(refuted, KEY)
     known = cache.recall("a.true", KEY)
     assert (known.name, known.verdict, known.query, known.cached) == ("a.true", Verdict.PROVED, proved.query, True)
-    # A witness is replayed before it is believed, and that needs the terms.
-    assert cache.recall("a.false", KEY) is None
+    known = cache.recall("a.false", KEY)
+    assert (known.verdict, known.witness, known.cached) == (Verdict.REFUTED, refuted.witness, True)
     assert cache.recall("b.true", KEY) is None
     assert Cache(cache.folder, "changed").recall("a.true", KEY) is None
     assert Cache(cache.folder).recall("a.true", KEY) is None
+
+
+def test_recalled_witness_is_the_one_that_was_replayed_for_that_name(cache, refuted):
+    cache.store(refuted, KEY)
+    elsewhere = Cache(cache.folder, "other sources")
+    elsewhere.store(replace(refuted, name="b.false", witness={"in.x": 65535, "in.y": 1}), KEY)
+    known, other = cache.recall("a.false", KEY), elsewhere.recall("b.false", KEY)
+    assert known is not None
+    assert other is not None
+    assert (known.witness, other.witness) == (refuted.witness, {"in.x": 65535, "in.y": 1})
+    assert elsewhere.recall("a.false", KEY) is None
+
+
+def test_name_is_not_remembered_once_a_source_has_changed(tmp_path, monkeypatch, proved):
+    source = tmp_path / "model.py"
+    source.write_text("1")
+    monkeypatch.setattr(module, "_packages", lambda: [source])
+    cache = Cache.of_sources(tmp_path / "halfulp")
+    assert cache.sources == source_digest()
+    cache.store(proved, KEY)
+    assert cache.recall("a.true", KEY) is not None
+    source.write_text("2 + 2")
+    cache.store(replace(proved, name="b.true"), KEY)
+    assert cache.recall("b.true", KEY) is None
+    assert cache.verdict(proved.query, KEY) is not None
+    source.unlink()
+    cache.store(replace(proved, name="c.true"), KEY)
+    assert cache.recall("c.true", KEY) is None
 
 
 def test_recall_of_a_query_proved_under_another_name(cache, proved):

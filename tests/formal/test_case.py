@@ -16,6 +16,7 @@ from halfulp_formal.lift.interpreter import LiftedCall, SideCondition
 from halfulp_formal.lift.values import Int, bounds, fit, symbol
 from halfulp_formal.obligation import Mismatch, Verdict
 from halfulp_formal.properties.pipeline import fp19
+from halfulp_formal.prover import engine_name
 from halfulp_formal.sampling import code_points, legal_points, target_binades, value_binade
 from halfulp_formal.subject import base_subject
 from halfulp_model import exact, postprocess
@@ -291,7 +292,7 @@ def test_a_known_verdict_is_validated_by_the_replays_of_the_obligation_at_hand(t
     again = proof_of("a.two", Counts(), Counts())
     assert (again.verdict, again.cached, again.validated) == (Verdict.PROVED, True, 22)
     assert proof_of("a.three", Lies()).verdict is Verdict.ERROR
-    recalled = cache.recall("a.two", scheduler.engine_name(ENGINE))
+    recalled = cache.recall("a.two", engine_name(ENGINE))
     assert recalled is not None
     assert recalled.validated == 22
-    assert cache.recall("a.three", scheduler.engine_name(ENGINE)) is None
+    assert cache.recall("a.three", engine_name(ENGINE)) is None

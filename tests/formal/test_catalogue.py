@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from fnmatch import fnmatchcase
 
 import pytest
 from pysmt.shortcuts import And
 
 from halfulp_formal import catalogue
-from halfulp_formal.catalogue import UnknownName, build, conversions, matching, obligations
+from halfulp_formal.catalogue import UnknownName, build, conversions, matching, no_match, obligations
 from halfulp_formal.dag import symbols
 from halfulp_formal.families.family import Group
 from halfulp_formal.obligation import Verdict
@@ -72,6 +73,12 @@ def test_names_are_matched():
     mode = matching(["req8"])
     assert {name.split(".")[0] for name in mode} == {"req8"}
     assert len(mode) == sum(len(obligations(name)) for name in conversions() if name.startswith("req8."))
+    assert set(matching(["req8.rne"])) == {
+        *obligations("req8.rne.nosat"),
+        *obligations("req8.rne.sat"),
+    }
+    assert {name.split(".")[0] for name in matching(["req?.rt?"])} == {"req4", "req8"}
+    assert matching(["e8m0.fp32"]) == [name for name in matching(["e8m0"]) if name.startswith("e8m0.fp32.")]
     ties = matching(["req?.*.tie"])
     assert ties
     assert all(fnmatchcase(name, "req?.*.tie") for name in ties)
@@ -82,6 +89,21 @@ def test_matches_come_once_and_in_table_order():
     assert matching(["shifts322s16.total", "req8.rne.sat.total", "*.sat.total", "req8.rne.sat.total"]) == sorted(
         matching(["*.sat.total", "shifts322s16.total"]), key=matching(["*.total"]).index
     )
+
+
+@pytest.mark.parametrize("pattern", ["req8.rn", "eq8", "rne", "req8.rne.", "8.rne.nosat"])
+def test_a_part_of_a_name_is_whole(pattern):
+    with pytest.raises(UnknownName):
+        matching([pattern])
+
+
+def test_the_nearest_of_very_many_names_is_found_at_once():
+    every = matching(["*"])
+    started = time.perf_counter()
+    assert no_match("qf322f16.rne.sat.equivalnet", every) == (
+        "nothing is called 'qf322f16.rne.sat.equivalnet'; did you mean 'qf322f16.rne.sat.equivalent'?"
+    )
+    assert time.perf_counter() - started < 1
 
 
 def test_no_pattern_is_everything_of_the_groups():

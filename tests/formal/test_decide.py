@@ -156,6 +156,37 @@ def test_wrong_unsat_is_caught_by_the_cross_check(fake):
     assert proof.witness is None
 
 
+def test_disagreement_saves_what_each_solver_was_asked(fake, tmp_path):
+    fake(bitwuzla=Fake(False))
+    folder = tmp_path / "saved"
+    proof = decide(build("a.false"), Engine("bitwuzla", cross_check=True, save=folder))
+    says = "solvers disagree: bitwuzla says unsat, z3 says sat"
+    assert proof.detail == f"{says}; queries saved: a.false.bitwuzla.smt2 and a.false.z3.smt2 in {folder}"
+    for solver, answer in (("bitwuzla", "unsat"), ("z3", "sat")):
+        text = (folder / f"a.false.{solver}.smt2").read_text()
+        version = "0" if solver == "bitwuzla" else available()["z3"]
+        assert text.startswith(f"; a.false\n; {solver} {version}: {answer}; {says}\n(set-logic QF_BV)\n")
+        assert f"(set-info :status {answer})" in text
+        assert "(check-sat)" in text
+
+
+def test_disagreement_within_a_cube_saves_the_cube(fake, tmp_path):
+    fake(bitwuzla=Fake(False))
+    claimed = obligation("a.b", M.BVULT(X, M.BV(65535, 16)), cubes=CUBES, split=False)
+    decide(claimed, Engine("bitwuzla", cross_check=True, save=tmp_path))
+    assert (tmp_path / "a.b.z3.smt2").read_text().count("(assert ") == 2
+    assert "#b11" in (tmp_path / "a.b.z3.smt2").read_text()
+
+
+def test_disagreement_that_cannot_be_saved_is_one_all_the_same(fake, tmp_path):
+    fake(bitwuzla=Fake(False))
+    (tmp_path / "file").touch()
+    proof = decide(build("a.false"), Engine("bitwuzla", cross_check=True, save=tmp_path / "file"))
+    path = tmp_path / "file" / "a.false.bitwuzla.smt2"
+    assert proof.detail.endswith(f"z3 says sat; cannot write {path}: File exists")
+    assert proof.verdict is Verdict.ERROR
+
+
 def test_undecided_second_opinion_keeps_the_verdict(fake):
     fake(z3=Fake(SolverReturnedUnknownResultError()))
     proof = decide(build("a.true"), Engine("bitwuzla", 10, cross_check=True))

@@ -103,3 +103,17 @@ def test_unknown_names_are_refused(name):
 def test_a_proof_is_not_changed_otherwise():
     (found,) = settle([Seed("tie", "m", ("0",))], lambda names: [proof(names[0], R)], lambda _: None)
     assert found == replace(proof("0", R), expect=R)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "first"),
+    [
+        ("*.total", "shifts322s16.total+negative_shift"),
+        ("*.overflow", "qf322fp8.rne.nosat.overflow+early_overflow_lost"),
+        ("format.*.class", "format.e4m3.class+all_ones_finite"),
+    ],
+)
+def test_a_mistake_that_few_conversions_show_is_tried_there_first(pattern, first):
+    mistake = first.partition("+")[2]
+    firsts = {seed.candidates[0] for seed in seeds(matching([pattern])) if seed.mistake == mistake}
+    assert first in firsts

@@ -53,6 +53,7 @@ def round_logarithm(number: Fraction, lower: int, rounding: str) -> int:
 
 
 ELEMENT_MAXIMUM = {
+    "HiF8": Fraction(32768),
     "E5M2": Fraction(57344),
     "E4M3": Fraction(448),
     "E3M2": Fraction(28),

@@ -33,12 +33,15 @@ def report(error: BaseException) -> int:
 
 def is_refusal(error: BaseException) -> bool:
     """Tell whether an exception says that what was asked for is unknown, malformed, illegal or not installed."""
+    from halfulp_formal.amend.functions import AmendmentError
     from halfulp_formal.catalogue import UnknownName
     from halfulp_formal.explain import FieldError, UnknownConversion
     from halfulp_formal.solvers import MissingSolver
     from halfulp_model import Rejected, RuleError
 
-    return isinstance(error, UnknownName | UnknownConversion | FieldError | MissingSolver | Rejected | RuleError)
+    return isinstance(
+        error, AmendmentError | UnknownName | UnknownConversion | FieldError | MissingSolver | Rejected | RuleError
+    )
 
 
 def complain(message: str, code: int) -> int:

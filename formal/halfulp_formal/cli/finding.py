@@ -21,7 +21,8 @@ def show_findings(
     from halfulp_formal.findings_report import markdown, obligation_names
     from halfulp_formal.reporting import check_writable, exit_code, write_whole
 
-    from .runs import make_plan, run_obligations
+    from .planning import make_plan
+    from .runs import run_obligations
 
     if output is not None:
         check_writable(output)

@@ -11,12 +11,16 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import evaluating, explaining, finding, listing, proving, replaying, ties
+from . import amending, evaluating, explaining, finding, listing, proving, replaying, ties
 from .failures import report
 from .versions import halfulp_version
 
 #: modules of further groups of commands, each with a typer app named `app`, by the name of the group
-GROUPS = {"vectors": "halfulp_formal.cli.vectors"}
+GROUPS = {
+    "report": "halfulp_formal.cli.reporting",
+    "vectors": "halfulp_formal.cli.vectors",
+    "cache": "halfulp_formal.cli.caching",
+}
 
 #: set to see where an internal error came from
 TRACEBACK = "HALFULP_TRACEBACK"
@@ -65,6 +69,7 @@ app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)
 app.command("explain")(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
+app.command("amend")(amending.amend)
 app.command("findings")(finding.show_findings)
 app.command("replay", cls=replaying.Divided)(replaying.replay_files)
 app.command("solvers")(listing.list_solvers)

@@ -31,12 +31,3 @@ def facts(names: Sequence[str]) -> dict[str, Fact]:
 def groups(everything: bool, nightly: bool) -> tuple[Group, ...]:
     """Return the groups that a run without patterns takes."""
     return (Group.DEFAULT, *((Group.ALL,) if everything or nightly else ()), *((Group.NIGHTLY,) if nightly else ()))
-
-
-def shard(names: list[str], part: int, parts: int) -> list[str]:
-    """Return one of several parts of about the same weight; the same part on every machine.
-
-    Kinds are dealt out one after another, since obligations of one kind take about as long as each other.
-    """
-    by_kind = sorted(range(len(names)), key=lambda place: (names[place].rpartition(".")[2], place))
-    return [names[place] for place in sorted(by_kind[part - 1 :: parts])]

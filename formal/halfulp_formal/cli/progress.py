@@ -64,6 +64,12 @@ class Progress:
             self.spoken = time.monotonic()
             self.say(f"{self.done:,} of {self.total:,} {self.noun}s {what}")
 
+    def restart(self, total: int) -> None:
+        """Count something else from the start."""
+        self.total, self.done = total, 0
+        if self.bar is not None:
+            self.bar.reset(self.bar.task_ids[0], total=total)
+
     def say(self, line: str) -> None:
         """Print a line beside the bar."""
         if self.bar is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import typer
@@ -10,6 +11,9 @@ from .listing import ALL, NIGHTLY, PATTERNS
 
 STDOUT = Path("-")
 
+#: as in `halfulp_formal.decide`, which --help does not load
+MEMORY = 1.5
+
 
 def prove(
     patterns: list[str] = PATTERNS,
@@ -17,9 +21,13 @@ def prove(
     nightly: bool = NIGHTLY,
     solver: str = typer.Option("", help="The solver that decides.", show_default="the first of `halfulp solvers`"),
     cross_check: bool = typer.Option(False, "--cross-check", help="Ask a second solver too; they must agree."),
+    second: str = typer.Option("", metavar="SOLVER", help="The second solver; implies --cross-check."),
     jobs: int | None = typer.Option(None, min=1, show_default="one a CPU", help="Worker processes."),
     timeout: float = typer.Option(60.0, help="Seconds a query."),
-    shard: str = typer.Option("1/1", metavar="I/N", help="Decide only the I-th of N parts."),
+    memory: float = typer.Option(MEMORY, help="GiB of memory of each worker process."),
+    shard: str = typer.Option("1/1", metavar="I/N", help="Decide only the I-th of N parts, which take equally long."),
+    times: Path | None = typer.Option(None, metavar="FILE", help="Results of an earlier run, whose times split it."),
+    dask: str = typer.Option("", metavar="ADDRESS", help="Decide on the Dask cluster whose scheduler is there."),
     json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
     junit_file: Path | None = typer.Option(None, "--junit", metavar="FILE", help="Write JUnit XML."),
     no_cache: bool = typer.Option(False, "--no-cache", help="Neither read nor keep verdicts."),
@@ -33,9 +41,11 @@ def prove(
     from halfulp_formal.reporting import check_writable, exit_code, junit_xml, results_json, write_whole
 
     from .obligations import groups
+    from .planning import make_plan
     from .reports import print_report
-    from .runs import make_plan, run_obligations, run_seeded
+    from .runs import run_obligations, run_seeded
 
+    to_file = json_file is not None and json_file != STDOUT
     plan = make_plan(
         patterns=list(patterns or []),
         groups=groups(everything, nightly),
@@ -46,11 +56,17 @@ def prove(
         shard=shard,
         keep=not no_cache,
         dump=dump,
+        second=second,
+        memory=memory,
+        times=times,
+        dask=dask,
+        save=json_file.parent / "disagreements" if json_file is not None and to_file else None,
     )
     for path in (json_file, junit_file):
         if path not in (None, STDOUT):
             check_writable(path)
-    results = run_seeded(plan) if seeded else run_obligations(plan)
+    with plan.cluster or nullcontext():
+        results = run_seeded(plan) if seeded else run_obligations(plan)
     if json_file == STDOUT:
         print(results_json(results), end="")
     else:

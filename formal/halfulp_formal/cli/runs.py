@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import math
-import os
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from halfulp_formal import catalogue
 from halfulp_formal.abstraction import products
-from halfulp_formal.cache import Cache, default_folder, source_digest
-from halfulp_formal.decide import Engine
 from halfulp_formal.explain import explain_witness
-from halfulp_formal.families.family import Group
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.reporting import Results, Row, differences, input_widths, write_whole
-from halfulp_formal.scheduler import engine_name, run
+from halfulp_formal.scheduler import run
 from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle
+from halfulp_formal.shards import digest, split
 from halfulp_formal.smtlib import export_obligation
-from halfulp_formal.solvers import preferred, second_opinion, version_of
+from halfulp_formal.solvers import version_of
 from halfulp_model.loader import default_rules
 
-from .failures import Interrupted, Refused
-from .obligations import facts, shard
+from .failures import Interrupted
+from .obligations import facts
+from .planning import Plan
 from .progress import Progress
 from .versions import halfulp_version
 
@@ -37,78 +33,6 @@ LOOKED_UP = 20
 LEAST_SECONDS = 5.0
 
 Build = Callable[[str], Obligation]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A run whose options have been checked."""
-
-    patterns: Sequence[str]
-    names: Sequence[str]  #: the selected obligations, before sharding
-    part: int
-    parts: int
-    engine: Engine
-    jobs: int
-    cache: Cache | None
-    dump: Path | None
-
-
-def make_plan(
-    *,
-    patterns: list[str],
-    groups: Sequence[Group],
-    solver: str,
-    cross_check: bool,
-    jobs: int | None,
-    timeout: float,
-    shard: str,
-    keep: bool,
-    dump: Path | None,
-) -> Plan:
-    """Check what was asked for. Raises Refused, UnknownName or MissingSolver for what cannot be used."""
-    if not timeout > 0 or math.isinf(timeout):
-        raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
-    part, parts = read_shard(shard)
-    engine = Engine(solver or preferred(), timeout, cross_check)
-    engine_name(engine)  # refuses a solver that is not installed
-    names = catalogue.matching(patterns, groups)
-    if dump is not None:
-        make_folder(dump)
-    # a query that is to be dumped has to be built, whatever is known under its name
-    sources = source_digest() if keep and dump is None else ""
-    return Plan(
-        patterns=patterns,
-        names=names,
-        part=part,
-        parts=parts,
-        engine=engine,
-        jobs=jobs or cpu_count(),
-        cache=Cache(default_folder(), sources) if keep else None,
-        dump=dump,
-    )
-
-
-def read_shard(text: str) -> tuple[int, int]:
-    """Read I/N. Raises Refused."""
-    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise Refused(f"--shard {text}: expected I/N with 1 <= I <= N")
-    return int(found[1]), int(found[2])
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder that queries are written to. Raises Refused."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refused(f"--dump {folder}: cannot be a folder: {error.strerror}") from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise Refused(f"--dump {folder}: permission denied")
-
-
-def cpu_count() -> int:
-    """Return the number of processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def build_and_dump(folder: Path, build: Build, name: str) -> Obligation:
@@ -122,12 +46,22 @@ def decide(plan: Plan, build: Build, names: Sequence[str], on_proof: Callable[[P
     """Decide names as planned."""
     if plan.dump is not None:
         build = partial(build_and_dump, plan.dump, build)
-    return run(names, build, plan.engine, jobs=plan.jobs, cache=plan.cache, on_proof=on_proof)
+    return run(
+        names,
+        build,
+        plan.engine,
+        jobs=plan.jobs,
+        cache=plan.cache,
+        on_proof=on_proof,
+        expected=plan.seconds,
+        runner=plan.cluster.decide_all if plan.cluster else None,
+    )
 
 
 def run_obligations(plan: Plan) -> Results:
     """Decide the planned obligations. Raises Interrupted."""
-    names = shard(list(plan.names), plan.part, plan.parts)
+    parts = split(plan.names, plan.parts, plan.seconds)
+    names = parts[plan.part - 1]
     with Progress(len(names), "obligation") as progress, interruptible(progress):
         proofs = decide(plan, catalogue.build, names, progress.hear)
     known = facts(names)
@@ -140,7 +74,7 @@ def run_obligations(plan: Plan) -> Results:
             proof = replace(proof, witness=least[proof.name])  # noqa: PLW2901  # the same refutation at another point
         row = Row(proof, fact.sentence, fact.source, f"halfulp prove {proof.name}", {})
         rows.append(with_witness(row, wrong.get(proof.name)))
-    return make_results(plan, rows, "obligation")
+    return make_results(plan, rows, "obligation", digest(parts) if plan.parts > 1 else "")
 
 
 def unexpected_refutations(proofs: Sequence[Proof]) -> list[Proof]:
@@ -192,11 +126,9 @@ def seeded_row(seed: Seed, proof: Proof) -> Row:
     return Row(proof, sentence, f"{seed.kind} must refute it", f"halfulp prove --seeded {obligation}", {})
 
 
-def make_results(plan: Plan, rows: Sequence[Row], noun: str) -> Results:
+def make_results(plan: Plan, rows: Sequence[Row], noun: str, split_by: str = "") -> Results:
     """Return the results of a run with what it depended on."""
-    names = [plan.engine.solver]
-    if plan.engine.cross_check:
-        names.append(second_opinion(plan.engine.solver))
+    names = [plan.engine.solver, *([plan.engine.other] if plan.engine.other else [])]
     return Results(
         rows=rows,
         noun=noun,
@@ -205,6 +137,7 @@ def make_results(plan: Plan, rows: Sequence[Row], noun: str) -> Results:
         solvers={name: version_of(name) for name in names},
         patterns=plan.patterns,
         shard=f"{plan.part}/{plan.parts}",
+        split=split_by,
     )
 
 

@@ -17,7 +17,9 @@ MOST_LINES = 20
 @app.command("write")
 def write(
     patterns: list[str] = typer.Argument(
-        None, metavar="[PATTERN]…", help="Glob patterns of conversions; none means all, and drops files of none."
+        None,
+        metavar="[PATTERN]…",
+        help="Glob patterns of conversions; none means those whose files are shipped, and drops all other files.",
     ),
     out: Path = typer.Option(..., "--out", metavar="DIR", help="The folder to write to."),
     fmt: str = typer.Option("jsonl", "--format", metavar="FORMAT", help=f"{FORMATS}."),
@@ -28,7 +30,8 @@ def write(
 ) -> int:
     """Write vector files: every corner class of a conversion with its witnesses, or the proof that it is empty.
 
-    A pattern selects conversions: 'req8.*', req8, '*.sat'; a vector mode's name selects its scalar twin's file.
+    A pattern selects conversions: 'req8.*', req8, '*.sat'; a vector mode's name selects its scalar twin's file. Every
+    plain conversion can be written, 'cvt.fp16.e4m3.*', though only a selection is shipped.
     """
     from halfulp_formal.cache import Cache, default_folder
     from halfulp_formal.decide import Engine
@@ -39,8 +42,8 @@ def write(
     from halfulp_formal.vectors.writing import SUFFIXES, write_folder
 
     from .failures import Refused
+    from .planning import cpu_count
     from .progress import Progress
-    from .runs import cpu_count
 
     if fmt not in SUFFIXES:
         raise Refused(f"--format {fmt}: expected {FORMATS}")

@@ -44,6 +44,7 @@ class Results:
     solvers: Mapping[str, str]  #: name and version of each solver in use
     patterns: Sequence[str] = ()
     shard: str = "1/1"
+    split: str = ""  #: what tells the split that the shard is of from another; "" for a whole run
 
     @property
     def unexpected(self) -> list[Row]:
@@ -72,17 +73,18 @@ def headline(results: Results) -> str:
     verdicts = Counter(row.proof.verdict for row in rows)
     told = ", ".join(f"{verdicts[verdict]:,} {verdict.name}" for verdict in Verdict if verdicts[verdict])
     known = sum(row.proof.cached for row in rows)
-    cached = f"; {known:,} known from the cache" if known else ""
+    notes = f"; {sum(row.proof.is_double for row in rows):,} by both" if len(results.solvers) > 1 else ""
+    notes += f"; {known:,} known from the cache" if known else ""
     if not wrong:
-        return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+        return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{notes})"
     kinds = Counter(row.proof.verdict for row in wrong)
     mistakes = ", ".join(f"{kinds[verdict]:,} {verdict.name}" for verdict in kinds)
-    return f"NOT AS EXPECTED: {mistakes} of {counted(len(rows), results.noun)}: {told} ({by}{cached})"
+    return f"NOT AS EXPECTED: {mistakes} of {counted(len(rows), results.noun)}: {told} ({by}{notes})"
 
 
-def results_json(results: Results) -> str:
-    """Return the results as JSON; all that differs between two equal runs stands under `run`."""
-    record = {
+def results_json(results: Results, *, run: bool = True) -> str:
+    """Return the results as JSON, one a line; all that differs between two equal runs stands under `run`, or is left out."""
+    record: dict[str, Any] = {
         "schema": SCHEMA,
         "halfulp": results.version,
         "rules": results.rules,
@@ -90,15 +92,33 @@ def results_json(results: Results) -> str:
         "about": f"{results.noun}s",
         "patterns": list(results.patterns),
         "shard": results.shard,
+        **({"split": results.split} if results.split else {}),
         "exit_code": exit_code(results),
         "counts": {verdict.value: sum(row.proof.verdict is verdict for row in results.rows) for verdict in Verdict},
         "results": [row_record(row) for row in results.rows],
-        "run": {
+    }
+    if run:
+        record["run"] = {
             "seconds": {row.proof.name: round(row.proof.seconds, 3) for row in results.rows},
             "cached": [row.proof.name for row in results.rows if row.proof.cached],
-        },
-    }
-    return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+        }
+    return lines_json(record)
+
+
+def lines_json(record: Mapping[str, Any]) -> str:
+    """Return an object as JSON, a member a line; of a list of objects, each object is a line."""
+    members = []
+    for name, value in record.items():
+        text = one_line(value)
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            text = "[\n  {}\n ]".format(",\n  ".join(map(one_line, value)))
+        members.append(f' "{name}": {text}')
+    return "{{\n{}\n}}\n".format(",\n".join(members))
+
+
+def one_line(value: Any) -> str:
+    """Return a JSON value in one line."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def row_record(row: Row) -> dict[str, Any]:

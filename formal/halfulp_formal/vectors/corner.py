@@ -24,12 +24,14 @@ class CornerClass(Generic[FactsT]):
 
     name: its group, a slash, and which one: `tie/positive-even`. sentence: what its members have in common.
     when: the formula. variants: one witness is looked for a variant; the class is unreachable only if it is empty.
+    every: all members are witnesses; for a class of few inputs, whose variants then do not matter.
     """
 
     name: str
     sentence: str
     when: Callable[[FactsT], Bool]
     variants: tuple[str, ...] = LEAST
+    every: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any, Protocol
 
 from halfulp_formal.vectors.corner import CornerClass
+from halfulp_formal.vectors.selection import is_shipped
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,11 @@ class Family(Protocol):
     """Conversions that share inputs, corner classes and a way to run them."""
 
     def names(self) -> tuple[str, ...]:
-        """The conversions that have a file of their own, in table order."""
+        """The conversions that can have a file of their own, in table order."""
+        ...
+
+    def twins(self, name: str) -> tuple[str, ...]:
+        """The other conversions that a conversion's file holds for."""
         ...
 
     def describe(self, name: str) -> Description:
@@ -84,38 +89,52 @@ class UnknownConversion(ValueError):
 @cache
 def families() -> tuple[Family, ...]:
     """Return the families in the order of their files."""
-    from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415  # a family imports this module
+    # a family imports this module
+    from halfulp_formal.vectors.formats import Formats  # noqa: PLC0415
+    from halfulp_formal.vectors.plain import Plain  # noqa: PLC0415
+    from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415
+    from halfulp_formal.vectors.scales import Scales  # noqa: PLC0415
 
-    return (PostProcessing(),)
+    return (PostProcessing(), Formats(), Scales(), Plain())
+
+
+@cache
+def owners() -> dict[str, Family]:
+    """Return the family of every conversion that can have a file, in the order of their files."""
+    return {name: family for family in families() for name in family.names()}
 
 
 def family_of(name: str) -> Family:
-    """Return the family of a conversion that has a file. Raises UnknownConversion naming the nearest one."""
-    for family in families():
-        if name in family.names():
-            return family
-    raise UnknownConversion(no_match(name, all_names()))
+    """Return the family of a conversion that can have a file. Raises UnknownConversion naming the nearest one."""
+    if name not in owners():
+        raise UnknownConversion(no_match(name, all_names()))
+    return owners()[name]
 
 
 def all_names() -> list[str]:
-    """Return every conversion that has a file."""
-    return [name for family in families() for name in family.names()]
+    """Return every conversion that can have a file."""
+    return list(owners())
+
+
+def shipped_names() -> list[str]:
+    """Return every conversion whose file is shipped."""
+    return [name for name in owners() if is_shipped(name)]
 
 
 def matching(patterns: Iterable[str]) -> list[str]:
-    """Return the conversions whose file glob patterns select: by whole name, first part, or a twin's; no pattern, all.
+    """Return the conversions whose file glob patterns select: by whole name, first part, or a twin's.
 
-    Raises UnknownConversion for a pattern that matches nothing.
+    No pattern selects the shipped ones. Raises UnknownConversion for a pattern that matches nothing.
     """
-    aliases = {name: (name, *family_of(name).describe(name).twins) for name in all_names()}
     asked = list(patterns)
+    if not asked:
+        return shipped_names()
+    aliases = {name: (name, *family.twins(name)) for name, family in owners().items()}
     for pattern in asked:
         if not any(matches(alias, pattern) for names in aliases.values() for alias in names):
             raise UnknownConversion(no_match(pattern, [alias for names in aliases.values() for alias in names]))
     return [
-        name
-        for name, names in aliases.items()
-        if not asked or any(matches(alias, pattern) for alias in names for pattern in asked)
+        name for name, names in aliases.items() if any(matches(alias, pattern) for alias in names for pattern in asked)
     ]
 
 

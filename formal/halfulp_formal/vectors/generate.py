@@ -18,6 +18,7 @@ from halfulp_formal.obligation import Proof
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.suite import ClassEntry, Suite, assemble
 from halfulp_formal.vectors.witnesses import Point, Searcher, WrongPoint
+from halfulp_model.loader import default_rules
 
 
 class WorkerDied(Exception):
@@ -64,18 +65,25 @@ def suites(
 ) -> list[Suite]:
     """Return the suites of conversions, in their order; `on_suite` hears each name as it is done.
 
-    Conversions of one mode are made in one process, as they share most witnesses. Raises what `suite` raises, ValueError
-    for fewer than one job, WorkerDied.
+    Conversions that differ in rounding and Sat alone, or in the rule of a scale, are made in one process, as they share
+    most witnesses. Raises what `suite` raises, ValueError for fewer than one job, WorkerDied.
     """
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}; expected at least 1")
-    groups = [list(group) for _, group in groupby(names, key=lambda name: name.partition(".")[0])]
+    groups = [list(group) for _, group in groupby(names, key=arithmetic)]
     made: dict[str, Suite] = {}
     stream = in_process(groups, engine, cache) if jobs == 1 else in_workers(groups, engine, cache, jobs)
     for each in stream:
         made[each.description.conversion] = each
         on_suite(each.description.conversion)
     return [made[name] for name in names]
+
+
+def arithmetic(name: str) -> str:
+    """Return a conversion's name without what is chosen last: rounding mode, Sat, or the rule of a scale."""
+    rules = default_rules()
+    choices = {"sat", "nosat", *(rounding.lower() for rounding in rules.roundings), *rules.scale_rules}
+    return ".".join(part for part in name.split(".") if part not in choices)
 
 
 def in_process(groups: Sequence[Sequence[str]], engine: Engine, cache: Cache | None) -> Iterator[Suite]:

@@ -51,6 +51,12 @@ def exact(number: Exact) -> str:
     return f"{sign}2^{exponent}" if significand == 1 else f"{sign}{significand}*2^{exponent}"
 
 
+def describe_number(number: Exact) -> str:
+    """Write an exact number, and its significand and exponent where these are not what is written."""
+    parts = f"{'-' if number.negative else ''}{number.significand}*2^{number.exponent}"
+    return parts if exact(number) == parts else f"{exact(number)} = {parts}"
+
+
 def integer(value: int) -> str:
     """Write an integer: a long one as significand * 2^exponent."""
     return exact(Exact(value < 0, abs(value), 0))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from dataclasses import asdict, replace
-from enum import Enum
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import factors, floating, results, rounding, sources, stages
 from halfulp_formal.vectors.corner import CornerClass, classes_of
+from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.narrate import narrate
 from halfulp_model import conversions as model_conversions
@@ -40,6 +38,10 @@ class PostProcessing:
     def names(self) -> tuple[str, ...]:
         """The conversions that have a file of their own: a vector mode shares its scalar twin's."""
         return tuple(name for name, row in rows().items() if row.mode.operand != "vector")
+
+    def twins(self, name: str) -> tuple[str, ...]:
+        """The vector modes with the same arithmetic."""
+        return twins()[name]
 
     def describe(self, name: str) -> Description:
         """Describe a conversion."""
@@ -133,22 +135,6 @@ def twins() -> dict[str, tuple[str, ...]]:
 def arithmetic(row: Conversion) -> Conversion:
     """Return the rows without name, code and operand."""
     return replace(row, name="", mode=replace(row.mode, name="", code=0, operand=""))
-
-
-def digest(row: Conversion) -> str:
-    """Return the SHA-256 of the rows that a conversion reads, as canonical JSON; what rows merely claim does not count."""
-    rules = asdict(row)
-    for value in rules.values():
-        if isinstance(value, dict):
-            value.pop("claims", None)
-    text = json.dumps(rules, sort_keys=True, separators=(",", ":"), default=plain)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def plain(value: Any) -> Any:
-    """Return what JSON shows of a value that it does not know."""
-    assert isinstance(value, Enum)
-    return value.value
 
 
 def complete(row: Conversion, inputs: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 from pysmt.fnode import FNode
@@ -13,10 +14,10 @@ from pysmt.typing import BVType
 from halfulp_formal.bits import Bool
 from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine, decide
-from halfulp_formal.evaluate import evaluate
+from halfulp_formal.evaluate import compile_term, evaluate
 from halfulp_formal.minimise import LimitReached, definite, least_point
 from halfulp_formal.obligation import Obligation, Proof, Verdict
-from halfulp_formal.scheduler import engine_name
+from halfulp_formal.prover import engine_name
 from halfulp_formal.smtlib import obligation_hash, query_hash
 from halfulp_formal.solvers import Session, open_solver, version_of
 from halfulp_formal.vectors.corner import LEAST, CornerClass
@@ -24,6 +25,9 @@ from halfulp_formal.vectors.family import UnknownConversion, family_of
 
 #: the least point does not depend on the solver that finds it, so it is kept under no solver's name
 ANY_SOLVER = "least point"
+
+#: inputs of more bits are not tried one by one
+MOST_BITS = 12
 
 Point = tuple[int, ...]
 
@@ -54,15 +58,19 @@ class Searcher:
     _proofs: dict[tuple[FNode, ...], Proof] = field(default_factory=dict)
 
     def witnesses(self, conversion: str, facts: Any, corner: CornerClass[Any]) -> list[Point] | Proof:
-        """Return a class's witnesses, one a variant that has any, or the proof that it is empty.
+        """Return a class's witnesses, one a variant that has any or all there are, or the proof that it is empty.
 
         Raises NoWitness where the solver reaches its limit, WrongPoint where it is wrong.
         """
         when = corner.when(facts)
+        if corner.every:
+            return members(facts, when) or self._empty(obligation(conversion, facts, corner, when))
         points: dict[Point, None] = {}
         for variant in dict.fromkeys([*corner.variants, *LEAST]):
             if variant in corner.variants or not points:
                 point = self._least(obligation(conversion, facts, corner, when), facts, when, variant)
+                if point is None and variant in LEAST:
+                    break  # the variant asks for nothing, so that there is no point at all
                 points |= {} if point is None else {point: None}
         return list(points) or self._empty(obligation(conversion, facts, corner, when))
 
@@ -161,6 +169,15 @@ class Searcher:
     def _keep(self, proof: Proof, engine: str) -> None:
         if self.cache:
             self.cache.store(proof, engine)
+
+
+def members(facts: Any, when: Bool) -> list[Point]:
+    """Return every legal input in a class, in ascending order. Raises ValueError where there are too many to try."""
+    widths = [symbol.bv_width() for symbol in facts.inputs]
+    if sum(widths) > MOST_BITS:
+        raise ValueError(f"{sum(widths)} bits of input are too many to try them all; expected at most {MOST_BITS}")
+    holds = compile_term([facts.legal.term, when.term], facts.inputs)
+    return [point for point in product(*(range(1 << width) for width in widths)) if all(holds(*point))]
 
 
 def obligation_name(conversion: str, class_name: str) -> str:

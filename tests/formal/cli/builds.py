@@ -23,6 +23,23 @@ def build_or_stick(folder, name):
     return build(name)
 
 
+def build_with_contrary_solver(name):
+    """The obligation, in a process where Bitwuzla sees a point that refutes it."""
+    from halfulp_formal import decide
+    from halfulp_formal.solvers import Answer
+
+    opinion = decide._Query.refute
+
+    def contrary(query, solver):
+        found = opinion(query, solver)
+        if solver != "bitwuzla":
+            return found
+        return replace(found, answer=Answer.SAT, witness={"in.x": 0, "in.y": 0})
+
+    setattr(decide._Query, "refute", contrary)  # noqa: B010  # hides the type
+    return build(name)
+
+
 class Pretend:
     """Stands for the catalogue: the named obligations and nothing else."""
 
@@ -37,9 +54,11 @@ class Pretend:
 
 def pretend(monkeypatch, names, build=build):
     """Let the command line know only the named obligations."""
-    from halfulp_formal.cli import obligations, runs
+    from halfulp_formal.cli import obligations, planning, runs
 
-    monkeypatch.setattr(runs, "catalogue", Pretend(names, build))
+    pretended = Pretend(names, build)
+    monkeypatch.setattr(planning, "catalogue", pretended)
+    monkeypatch.setattr(runs, "catalogue", pretended)
     fact = obligations.Fact("A sentence.", "a test", Verdict.PROVED)
     monkeypatch.setattr(runs, "facts", lambda names: dict.fromkeys(names, fact))
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from formal.cli import builds
-from formal.cli.builds import pretend
+from formal.cli.builds import build_with_contrary_solver, pretend
 
 SMALL = ("--jobs", "1", "--timeout", "0.5")
 
@@ -112,6 +112,21 @@ def test_shards_are_disjoint_and_whole(halfulp, monkeypatch, tmp_path):
     assert {len(part) for part in found} == {4, 5}
 
 
+def test_shards_that_were_split_by_the_times_of_an_earlier_run(halfulp, monkeypatch, tmp_path):
+    pretend(monkeypatch, ["a.n1", "a.n2", "a.n3", "a.true"])
+    times = tmp_path / "times.json"
+    times.write_text('{"run": {"seconds": {"a.n1": 1, "a.n2": 1.5, "a.n3": 9, "a.true": 2}}}')
+    found, splits = [], set()
+    for part in ("1/2", "2/2"):
+        file = tmp_path / "part.json"
+        assert halfulp("prove", *SMALL, "--shard", part, "--times", str(times), "--json", str(file))[0] == 0
+        record = json.loads(file.read_text())
+        found.append([row["name"] for row in record["results"]])
+        splits.add(record["split"])
+    assert found == [["a.n3"], ["a.n1", "a.n2", "a.true"]]
+    assert len(splits) == 1
+
+
 def test_every_query_is_written_with_its_expected_answer(halfulp, tmp_path):
     folder = tmp_path / "queries"
     for _ in range(2):  # a verdict that is known does not keep the query from being written
@@ -133,6 +148,32 @@ def test_two_solvers_must_agree(halfulp, tmp_path):
     assert record["results"][0]["second"].endswith(": unsat")
 
 
+def test_the_second_solver_is_chosen(halfulp, monkeypatch, tmp_path):
+    pretend(monkeypatch, ["a.true"])
+    file = tmp_path / "results.json"
+    assert halfulp("prove", *SMALL, "--solver", "z3", "--second", "bitwuzla", "--json", str(file))[0] == 0
+    record = json.loads(file.read_text())
+    assert list(record["solvers"]) == ["z3", "bitwuzla"]
+    assert record["results"][0]["second"] == f"bitwuzla {record['solvers']['bitwuzla']}: unsat"
+
+
+def test_a_disagreement_is_an_error_that_saves_both_queries(halfulp, monkeypatch, tmp_path):
+    pretend(monkeypatch, ["a.true"], build_with_contrary_solver)
+    file = tmp_path / "results.json"
+    arguments = ["prove", "--jobs", "1", "--solver", "z3", "--second", "bitwuzla"]
+    for where, more in ((tmp_path, ["--json", str(file)]), (tmp_path / "cache" / "halfulp", [])):
+        code, out, _ = halfulp(*arguments, *more)
+        assert code == 4
+        assert (
+            "  detail    solvers disagree: z3 says unsat, bitwuzla says sat; queries saved: a.true.z3.smt2 and "
+            f"a.true.bitwuzla.smt2 in {where / 'disagreements'}"
+        ) in out
+        assert sorted(path.name for path in (where / "disagreements").iterdir()) == [
+            "a.true.bitwuzla.smt2",
+            "a.true.z3.smt2",
+        ]
+
+
 def test_seeded_mistakes_are_refused(halfulp):
     code, out, err = halfulp("prove", "--seeded", "shifts322s16.legal", "shifts322s16.total", "--jobs", "1")
     assert code == 0
@@ -149,6 +190,13 @@ REFUSED = {
     "--shard 0/2": "--shard 0/2: expected I/N with 1 <= I <= N",
     "--shard 3/2": "--shard 3/2: expected I/N with 1 <= I <= N",
     "--shard x": "--shard x: expected I/N with 1 <= I <= N",
+    "--memory 0": "--memory 0: expected a number of GiB above 0",
+    "--memory inf": "--memory inf: expected a number of GiB above 0",
+    "--times /nosuch/f": "--times /nosuch/f: No such file or directory",
+    "--times /dev/null": "--times /dev/null: no times in it; expected what `halfulp prove --json` wrote",
+    "--solver z3 --second z3": "--second z3: is the solver that decides; expected another",
+    "--second yices": "unknown solver yices; known are bitwuzla, z3, cvc5",
+    "--dask nonsense --dump /tmp": "--dump and --dask do not go together: the queries are built on the cluster",
     "--solver yices": "unknown solver yices; known are bitwuzla, z3, cvc5",
     "--json /nosuch/f": "cannot write /nosuch/f: /nosuch is not a folder",
     "--junit /": "cannot write /: it is a folder",

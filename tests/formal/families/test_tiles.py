@@ -15,7 +15,7 @@ def test_the_family_is_proved_by_default():
     assert set(FAMILY.conversions()) <= set(conversions([Group.DEFAULT]))
 
 
-@pytest.mark.parametrize("name", [PACKED, "tile.noquant.u32", "tile.vshifts322s16", "tile.vreq4.rto.nosat"])
+@pytest.mark.parametrize("name", [PACKED, "tile.noquant.u32", "tile.vshifts322s16"])
 def test_obligations_are_as_expected(name):
     assert unexpected(of_conversions(name)) == []
 

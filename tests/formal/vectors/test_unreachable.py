@@ -5,8 +5,10 @@ from fnmatch import fnmatchcase
 import pytest
 
 from formal.vectors import readers
-from halfulp_formal.vectors.family import all_names
+from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_model.conversions import conversions
+
+NAMES = PostProcessing().names()
 
 
 def scaled(row):
@@ -105,7 +107,7 @@ EMPTY = (
 )
 
 
-@pytest.mark.parametrize("name", all_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_empty_has_a_reason(name):
     row = conversions()[name]
     classes = readers.header(readers.FOLDER / f"{name}.jsonl")["classes"]
@@ -117,7 +119,7 @@ def test_what_is_empty_has_a_reason(name):
 @pytest.mark.parametrize(("why", "applies", "patterns"), EMPTY)
 def test_every_reason_is_needed(why, applies, patterns):
     empty = set()
-    for name in all_names():
+    for name in NAMES:
         if applies(conversions()[name]):
             classes = readers.header(readers.FOLDER / f"{name}.jsonl")["classes"]
             empty |= {each["name"] for each in classes if each["witnesses"] == "unreachable"}

@@ -1,4 +1,6 @@
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pysmt.fnode import FNode
@@ -78,6 +80,26 @@ def test_the_proof_carries_the_name_of_its_own_conversion():
     assert isinstance(first, Proof)
     assert isinstance(second, Proof)
     assert (first.name, second.name) == ("a.b.class.made/up", "a.c.class.made/up")
+
+
+def test_a_class_of_few_inputs_may_have_all_of_them():
+    small = Symbol("in.small", BVType(4))
+    facts = SimpleNamespace(legal=Bool(BVULT(small, BV(9, 4))), inputs=(small,), replays=())
+    odd: CornerClass[Any] = CornerClass(
+        "made/odd", "Odd.", lambda _: Bool(Equals(BVExtract(small, 0, 0), BV(1, 1))), every=True
+    )
+    large: CornerClass[Any] = CornerClass("made/large", "Large.", lambda _: Bool(BVULT(BV(9, 4), small)), every=True)
+    assert Searcher(ENGINE).witnesses("a.b", facts, odd) == [(1,), (3,), (5,), (7,)]
+    empty = Searcher(ENGINE).witnesses("a.b", facts, large)
+    assert isinstance(empty, Proof)
+    assert (empty.name, empty.verdict) == ("a.b.class.made/large", Verdict.PROVED)
+
+
+def test_too_many_inputs_are_not_all_tried():
+    everything: CornerClass[Any] = CornerClass("made/up", "Made up.", lambda _: Bool(TRUE()), every=True)
+    message = r"^16 bits of input are too many to try them all; expected at most 12$"
+    with pytest.raises(ValueError, match=message):
+        Searcher(ENGINE).witnesses("a.b", Facts(), everything)
 
 
 def test_keys_that_leave_two_points_are_a_mistake():

@@ -59,7 +59,7 @@ def test_files_are_small_and_plain():
         total += len(text)
         assert len(text.splitlines()) <= 1001
         assert "\r" not in text
-    assert total < 10_000_000
+    assert total < 30_000_000
 
 
 def test_a_folder_holds_files_manifest_and_schema(tmp_path, small):

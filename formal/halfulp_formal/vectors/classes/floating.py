@@ -1,4 +1,4 @@
-"""Corner classes of a product that is rounded to a floating format."""
+"""Corner classes of a number, for instance a product, that is rounded to a floating format."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     Corner = CornerClass[Facts]
     Where = Callable[[Facts], Bool]
 
-#: where the number lies between two codes: what to say of it, and the formula
+#: where the number lies between two codes: what to say of it, and the formula; {noun} is what the number is
 BETWEEN: dict[str, tuple[str, Where]] = {
     "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent <= 0)),
     "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.even),
     "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.odd),
-    "tie-minus-one": ("is one unit of the product's last place short of a tie", lambda f: f.float.quanta.before_tie),
-    "tie-plus-one": ("is one unit of the product's last place past a tie", lambda f: f.float.quanta.after_tie),
+    "tie-minus-one": ("is one unit of the {noun}'s last place short of a tie", lambda f: f.float.quanta.before_tie),
+    "tie-plus-one": ("is one unit of the {noun}'s last place past a tie", lambda f: f.float.quanta.after_tie),
     "code-minus-one": (
-        "is one unit of the product's last place short of a code's value",
+        "is one unit of the {noun}'s last place short of a code's value",
         lambda f: f.float.quanta.before_integer,
     ),
     "code-plus-one": (
-        "is one unit of the product's last place past a code's value",
+        "is one unit of the {noun}'s last place past a code's value",
         lambda f: f.float.quanta.after_integer,
     ),
 }
@@ -83,7 +83,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.whole,
     ),
     "above-largest": (
-        "one unit of the product's last place above the largest finite number",
+        "one unit of the {noun}'s last place above the largest finite number",
         lambda f: f.float.at_largest & f.float.quanta.after_integer,
     ),
     "above-largest-under-tie": (
@@ -91,7 +91,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.under_tie,
     ),
     "above-largest-before-tie": (
-        "half a quantum above the largest finite number, less one unit of the product's last place",
+        "half a quantum above the largest finite number, less one unit of the {noun}'s last place",
         lambda f: f.float.at_largest & f.float.quanta.before_tie,
     ),
     "above-largest-tie": (
@@ -99,7 +99,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.tie,
     ),
     "above-largest-after-tie": (
-        "half a quantum above the largest finite number, and one unit of the product's last place",
+        "half a quantum above the largest finite number, and one unit of the {noun}'s last place",
         lambda f: f.float.at_largest & f.float.quanta.after_tie,
     ),
     "above-largest-past-tie": (
@@ -108,7 +108,7 @@ PLACES: dict[str, tuple[str, Where]] = {
     ),
     "quantum-above-largest": (
         "one quantum above the largest finite number",
-        lambda f: f.float.nonzero & (f.float.code == f.row.destination.largest_finite + 1) & f.float.quanta.whole,
+        lambda f: f.float.nonzero & (f.float.code == f.float.largest_code + 1) & f.float.quanta.whole,
     ),
     "far-above-largest": (
         "16 binades or more above the largest finite number",
@@ -137,20 +137,25 @@ def among_subnormal(where: Where) -> Where:
     return lambda f: f.float.subnormal & where(f)
 
 
-def corner(name: str, sentence: str, where: Where, sign: str, variants: tuple[str, ...]) -> Corner:
-    """Return a class of products of one sign."""
+def corner(
+    name: str, sentence: str, where: Callable[[Any], Bool], sign: str, variants: tuple[str, ...]
+) -> CornerClass[Any]:
+    """Return a class of numbers of one sign."""
     return CornerClass(
         f"{name}-{sign}", f"{sentence}; the sign is {sign}.", lambda f: f.live & signed(f, sign) & where(f), variants
     )
 
 
-def classes() -> Iterator[Corner]:
-    """Yield the classes of both signs, among the normal numbers, the subnormal ones, and at single places."""
+def classes(noun: str) -> Iterator[Corner]:
+    """Yield the classes of both signs, among the normal numbers, the subnormal ones, and at single places.
+
+    noun: what is rounded, for instance "product".
+    """
     for sign in ("positive", "negative"):
         for name, (what, where) in BETWEEN.items():
             yield corner(
                 f"normal/{name}",
-                f"The magnitude {what}, among the normal numbers",
+                f"The magnitude {what.format(noun=noun)}, among the normal numbers",
                 among_normal(where),
                 sign,
                 SPREAD,
@@ -158,17 +163,17 @@ def classes() -> Iterator[Corner]:
         for name, (what, where) in BETWEEN.items():
             yield corner(
                 f"subnormal/{name}",
-                f"The magnitude {what}, among the subnormal numbers",
+                f"The magnitude {what.format(noun=noun)}, among the subnormal numbers",
                 among_subnormal(where),
                 sign,
                 SPREAD,
             )
         for name, (what, where) in PLACES.items():
-            yield corner(f"place/{name}", f"The magnitude is {what}", where, sign, ("least",))
+            yield corner(f"place/{name}", f"The magnitude is {what.format(noun=noun)}", where, sign, ("least",))
 
 
 ZERO: Corner = CornerClass(
     "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
 )
 
-GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes())),)
+GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes("product"))),)

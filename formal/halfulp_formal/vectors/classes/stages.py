@@ -23,92 +23,98 @@ def wraps_whole(row: Any) -> bool:
     return rounds_to_integer(row) and not has_intermediate(row)
 
 
-INTERMEDIATE: tuple[Corner, ...] = (
-    CornerClass(
-        "intermediate/highest",
-        "The product is the largest intermediate: the last one that does not saturate.",
-        lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == f.highest),
-    ),
-    CornerClass(
-        "intermediate/above-highest",
-        "The product is the largest intermediate plus 1: the first one that saturates.",
-        lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == f.highest + 1),
-        ("least", "far"),
-    ),
-    CornerClass(
-        "intermediate/highest-and-less-than-half",
-        "The product is the largest intermediate plus less than 1/2.",
-        lambda f: f.live & f.product.positive & f.product.under_tie & (f.product.whole_part == f.highest),
-    ),
-    CornerClass(
-        "intermediate/highest-and-half",
-        "The product is the largest intermediate plus 1/2.",
-        lambda f: f.live & f.product.positive & f.product.tie & (f.product.whole_part == f.highest),
-    ),
-    CornerClass(
-        "intermediate/highest-and-more-than-half",
-        "The product is the largest intermediate plus more than 1/2, and less than 1.",
-        lambda f: f.live & f.product.positive & f.product.over_tie & (f.product.whole_part == f.highest),
-    ),
-    CornerClass(
-        "intermediate/lowest",
-        "The product is the least intermediate: the last one that does not saturate.",
-        lambda f: f.live & f.product.negative & f.product.whole & (f.product.whole_part == -f.lowest),
-    ),
-    CornerClass(
-        "intermediate/below-lowest",
-        "The product is the least intermediate minus 1: the first one that saturates.",
-        lambda f: f.live & f.product.negative & f.product.whole & (f.product.whole_part == 1 - f.lowest),
-        ("least", "far"),
-    ),
-    CornerClass(
-        "intermediate/lowest-and-less-than-half",
-        "The product is the least intermediate minus less than 1/2.",
-        lambda f: f.live & f.product.negative & f.product.under_tie & (f.product.whole_part == -f.lowest),
-    ),
-    CornerClass(
-        "intermediate/lowest-and-half",
-        "The product is the least intermediate minus 1/2.",
-        lambda f: f.live & f.product.negative & f.product.tie & (f.product.whole_part == -f.lowest),
-    ),
-    CornerClass(
-        "intermediate/lowest-and-more-than-half",
-        "The product is the least intermediate minus more than 1/2, and less than 1.",
-        lambda f: f.live & f.product.negative & f.product.over_tie & (f.product.whole_part == -f.lowest),
-    ),
-    CornerClass(
-        "intermediate/rounding-saturates-high",
-        "The product is less than 1 above the largest intermediate, and the rounding carries it out of the range.",
-        lambda f: f.live & f.product.positive & (f.product.whole_part == f.highest) & (f.rounded == f.highest + 1),
-    ),
-    CornerClass(
-        "intermediate/rounding-stays-high",
-        "The product is less than 1 above the largest intermediate, and the rounding brings it back into the range.",
-        lambda f: (
-            f.live
-            & f.product.positive
-            & ~f.product.whole
-            & (f.product.whole_part == f.highest)
-            & (f.rounded == f.highest)
+def ends(group: str, noun: str, bound: str, verb: str) -> tuple[Corner, ...]:
+    """Return the classes of the ends of a range, `f.lowest` to `f.highest`.
+
+    group: the first part of their names. noun: what is rounded. bound: a number of the range. verb: what one outside does.
+    """
+    return (
+        CornerClass(
+            f"{group}/highest",
+            f"The {noun} is the largest {bound}: the last one that does not {verb}.",
+            lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == f.highest),
         ),
-    ),
-    CornerClass(
-        "intermediate/rounding-saturates-low",
-        "The product is less than 1 below the least intermediate, and the rounding carries it out of the range.",
-        lambda f: f.live & f.product.negative & (f.product.whole_part == -f.lowest) & (f.rounded == f.lowest - 1),
-    ),
-    CornerClass(
-        "intermediate/rounding-stays-low",
-        "The product is less than 1 below the least intermediate, and the rounding brings it back into the range.",
-        lambda f: (
-            f.live
-            & f.product.negative
-            & ~f.product.whole
-            & (f.product.whole_part == -f.lowest)
-            & (f.rounded == f.lowest)
+        CornerClass(
+            f"{group}/above-highest",
+            f"The {noun} is the largest {bound} plus 1: the first one that {verb}s.",
+            lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == f.highest + 1),
+            ("least", "far"),
         ),
-    ),
-)
+        CornerClass(
+            f"{group}/highest-and-less-than-half",
+            f"The {noun} is the largest {bound} plus less than 1/2.",
+            lambda f: f.live & f.product.positive & f.product.under_tie & (f.product.whole_part == f.highest),
+        ),
+        CornerClass(
+            f"{group}/highest-and-half",
+            f"The {noun} is the largest {bound} plus 1/2.",
+            lambda f: f.live & f.product.positive & f.product.tie & (f.product.whole_part == f.highest),
+        ),
+        CornerClass(
+            f"{group}/highest-and-more-than-half",
+            f"The {noun} is the largest {bound} plus more than 1/2, and less than 1.",
+            lambda f: f.live & f.product.positive & f.product.over_tie & (f.product.whole_part == f.highest),
+        ),
+        CornerClass(
+            f"{group}/lowest",
+            f"The {noun} is the least {bound}: the last one that does not {verb}.",
+            lambda f: f.live & f.product.negative & f.product.whole & (f.product.whole_part == -f.lowest),
+        ),
+        CornerClass(
+            f"{group}/below-lowest",
+            f"The {noun} is the least {bound} minus 1: the first one that {verb}s.",
+            lambda f: f.live & f.product.negative & f.product.whole & (f.product.whole_part == 1 - f.lowest),
+            ("least", "far"),
+        ),
+        CornerClass(
+            f"{group}/lowest-and-less-than-half",
+            f"The {noun} is the least {bound} minus less than 1/2.",
+            lambda f: f.live & f.product.negative & f.product.under_tie & (f.product.whole_part == -f.lowest),
+        ),
+        CornerClass(
+            f"{group}/lowest-and-half",
+            f"The {noun} is the least {bound} minus 1/2.",
+            lambda f: f.live & f.product.negative & f.product.tie & (f.product.whole_part == -f.lowest),
+        ),
+        CornerClass(
+            f"{group}/lowest-and-more-than-half",
+            f"The {noun} is the least {bound} minus more than 1/2, and less than 1.",
+            lambda f: f.live & f.product.negative & f.product.over_tie & (f.product.whole_part == -f.lowest),
+        ),
+        CornerClass(
+            f"{group}/rounding-{verb}s-high",
+            f"The {noun} is less than 1 above the largest {bound}, and the rounding carries it out of the range.",
+            lambda f: f.live & f.product.positive & (f.product.whole_part == f.highest) & (f.rounded == f.highest + 1),
+        ),
+        CornerClass(
+            f"{group}/rounding-stays-high",
+            f"The {noun} is less than 1 above the largest {bound}, and the rounding brings it back into the range.",
+            lambda f: (
+                f.live
+                & f.product.positive
+                & ~f.product.whole
+                & (f.product.whole_part == f.highest)
+                & (f.rounded == f.highest)
+            ),
+        ),
+        CornerClass(
+            f"{group}/rounding-{verb}s-low",
+            f"The {noun} is less than 1 below the least {bound}, and the rounding carries it out of the range.",
+            lambda f: f.live & f.product.negative & (f.product.whole_part == -f.lowest) & (f.rounded == f.lowest - 1),
+        ),
+        CornerClass(
+            f"{group}/rounding-stays-low",
+            f"The {noun} is less than 1 below the least {bound}, and the rounding brings it back into the range.",
+            lambda f: (
+                f.live
+                & f.product.negative
+                & ~f.product.whole
+                & (f.product.whole_part == -f.lowest)
+                & (f.rounded == f.lowest)
+            ),
+        ),
+    )
+
 
 OFFSET: tuple[Corner, ...] = (
     CornerClass("offset/one", "The offset is 1.", lambda f: f.fits & (f.offset == 1), SPREAD),
@@ -351,7 +357,7 @@ WRAP: tuple[Corner, ...] = (
 )
 
 GROUPS: tuple[Group[Facts], ...] = (
-    Group(has_intermediate, INTERMEDIATE),
+    Group(has_intermediate, ends("intermediate", "product", "intermediate", "saturate")),
     Group(has_intermediate, OFFSET),
     Group(has_intermediate, COMBINATIONS),
     Group(has_intermediate, DESTINATION),

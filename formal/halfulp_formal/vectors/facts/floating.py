@@ -29,6 +29,8 @@ class FloatPosition:
         product = Position(number)
         self.format = fmt
         self.largest_exponent = largest_exponent(fmt)
+        #: the magnitude code of the largest finite number, as codes are counted here
+        self.largest_code = fmt.largest_finite >> fmt.low_zero_bits
         self.binade = product.binade
         self.nonzero: Bool = ~product.zero
         self.quanta = quanta
@@ -42,7 +44,7 @@ class FloatPosition:
     @cached_property
     def normal(self) -> Bool:
         """The number is between the smallest normal and the largest finite one, or less than a quantum above it."""
-        last = (self.binade == self.largest_exponent) & (self.code <= self.format.largest_finite)
+        last = (self.binade == self.largest_exponent) & (self.code <= self.largest_code)
         return self.nonzero & (self.binade >= self.format.minimum_exponent) & (self.below_last_binade | last)
 
     @cached_property
@@ -73,7 +75,7 @@ class FloatPosition:
     @cached_property
     def at_largest(self) -> Bool:
         """The number is at or above the largest finite one, less than a quantum away."""
-        return self.nonzero & (self.code == self.format.largest_finite)
+        return self.nonzero & (self.code == self.largest_code)
 
     @cached_property
     def at_largest_subnormal(self) -> Bool:
@@ -92,7 +94,7 @@ def largest_exponent(fmt: Format) -> int:
     """Return the exponent of a format's largest finite number."""
     if fmt.kind is Kind.TAPERED:
         return fmt.largest_exponent
-    return (fmt.largest_finite >> fmt.fraction_bits) - fmt.bias
+    return (fmt.largest_finite >> (fmt.fraction_bits + fmt.low_zero_bits)) - fmt.bias
 
 
 def power_code(fmt: Format, exponent: int) -> int:

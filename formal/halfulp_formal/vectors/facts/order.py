@@ -1,4 +1,4 @@
-"""The order that singles out the witnesses of a post-processing conversion: simple inputs first."""
+"""The order that singles out witnesses: simple inputs first."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from pysmt.fnode import FNode
 
 from halfulp_formal.bits import Bool
-from halfulp_formal.vectors.algebra import choose, zigzag
-from halfulp_model.rows import Parameter
+from halfulp_formal.vectors.algebra import Num, choose, zigzag
+from halfulp_model.rows import Format, Parameter
 
 if TYPE_CHECKING:
     from halfulp_formal.vectors.facts.postprocess import Facts
 
-#: exponent field of 1.0 in FP19 and in FP32
+#: exponent field of 1.0 in FP19
 EXPONENT_OF_ONE = 127
 
 Key = tuple[str, FNode]
@@ -72,24 +72,44 @@ def wide_keys(facts: Facts) -> list[Key]:
 
 
 def value_keys(facts: Facts) -> list[Key]:
-    """Integers from 0 outwards; floating numbers from 1 outwards, short fractions first, positive before negative."""
-    if facts.row.accumulator.is_integer:
-        return [("value", zigzag(facts.value).bits(33))]
-    return [
-        ("value_exponent", zigzag(facts.value.field(30, 23) - EXPONENT_OF_ONE).bits(9)),
-        ("value_fraction", facts.value.field(22, 0).bits(23)),
-        ("value_sign", facts.value.field(31, 31).bits(1)),
-    ]
+    """The accumulator, from 0 or 1 outwards."""
+    return near_keys("value", facts.value, facts.row.accumulator)
 
 
 def far_keys(facts: Facts) -> list[Key]:
-    """The largest magnitude first, positive before negative."""
-    if facts.row.accumulator.is_integer:
-        return [
-            ("value_from_end", ((1 << 32) - facts.value.magnitude()).bits(33)),
-            ("value_sign", facts.sign.bits().term),
-        ]
+    """The accumulator, the largest magnitude first."""
+    return far_end_keys("value", facts.value, facts.row.accumulator)
+
+
+def near_keys(name: str, value: Num, fmt: Format) -> list[Key]:
+    """Integers from 0 outwards; floating numbers from 1 outwards, short fractions first, positive before negative.
+
+    value: the number of an integer format, the code of a floating one, whose constrained bits are zero.
+    """
+    if fmt.is_integer:
+        return [(name, zigzag(value).bits(fmt.code_bits + 1))]
+    low = fmt.low_zero_bits
+    fraction_end = low + fmt.fraction_bits
     return [
-        ("value_from_end", ((1 << 31) - 1 - facts.magnitude_code).bits(31)),
-        ("value_sign", facts.value.field(31, 31).bits(1)),
+        (
+            f"{name}_exponent",
+            zigzag(value.field(fmt.sign_bit - 1, fraction_end) - fmt.bias).bits(fmt.exponent_bits + 1),
+        ),
+        (f"{name}_fraction", value.field(fraction_end - 1, low).bits(fmt.fraction_bits)),
+        (f"{name}_sign", value.field(fmt.sign_bit, fmt.sign_bit).bits(1)),
+    ]
+
+
+def far_end_keys(name: str, value: Num, fmt: Format) -> list[Key]:
+    """The largest magnitude first, positive before negative; value as in `near_keys`."""
+    if fmt.is_integer:
+        width = fmt.code_bits
+        return [
+            (f"{name}_from_end", ((1 << width) - value.magnitude()).bits(width + 1)),
+            (f"{name}_sign", (value < 0).bits().term),
+        ]
+    magnitude = value.field(fmt.sign_bit - 1, 0)
+    return [
+        (f"{name}_from_end", ((1 << fmt.sign_bit) - 1 - magnitude).bits(fmt.sign_bit)),
+        (f"{name}_sign", value.field(fmt.sign_bit, fmt.sign_bit).bits(1)),
     ]

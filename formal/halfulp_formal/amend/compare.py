@@ -1,0 +1,105 @@
+"""The questions that an amendment raises of a conversion, as obligations that any worker can build from their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from pysmt.fnode import FNode
+from pysmt.shortcuts import FALSE, TRUE
+
+from halfulp_formal.catalogue import SAMPLES, UnknownName
+from halfulp_formal.lift.values import conjoin, disjoin
+from halfulp_formal.obligation import Obligation, Verdict
+from halfulp_formal.smtlib import query_hash
+from halfulp_formal.subject import Patch, base_subject, patched_subject
+
+from .sides import ADAPTERS, Adapter, Side, same_outputs
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A conversion under base and amended model, with the assumption and the claim that it is the same."""
+
+    name: str
+    base: Side
+    amended: Side
+    assumption: FNode
+    claim: FNode
+
+    @property
+    def inputs(self) -> tuple[FNode, ...]:
+        """The free symbols, those of which a witness is to be simplest first."""
+        return tuple(dict.fromkeys((*self.base.inputs, *self.amended.inputs)))
+
+
+def adapter_of(name: str) -> Adapter:
+    """Return the adapter of a conversion of base or amended model, by the group that its name begins with."""
+    for adapter in ADAPTERS:
+        if name in adapter.names(base_subject()):
+            return adapter
+    raise UnknownName(name)
+
+
+@cache
+def pair(patches: tuple[Patch, ...], name: str) -> Pair:
+    """Lift a conversion under both models."""
+    lift = adapter_of(name).lift
+    base, amended = lift(base_subject(), name), lift(patched_subject(patches), name)
+    if set(base.inputs) != set(amended.inputs):
+        # codes of different widths have nothing in common
+        return Pair(name, base, amended, TRUE(), FALSE())
+    assumption = base.legal if base.legal is amended.legal else disjoin(base.legal, amended.legal)
+    kept = {condition.term for condition in base.conditions}
+    broken = (condition.term for condition in amended.conditions if condition.term not in kept)
+    return Pair(name, base, amended, assumption, conjoin(*broken, same_outputs(base, amended)))
+
+
+#: the query of two versions that are one and the same term
+IDENTICAL = query_hash(TRUE(), TRUE())
+
+
+def same(patches: tuple[Patch, ...], name: str) -> Obligation:
+    """Base and amended model give the same outputs for every legal input, and the amended one breaks nothing."""
+    versions = pair(patches, name)
+    identical = versions.claim.is_true()
+    return Obligation(
+        name=name,
+        conversion=name,
+        sentence="Base and amended model give the same outputs for every legal input.",
+        source="the amendment",
+        assumption=TRUE() if identical else versions.assumption,
+        claim=versions.claim,
+        inputs=versions.inputs,
+        cubes=versions.base.cubes,
+        split=bool(versions.base.cubes),
+        replays=(*versions.base.replays, *versions.amended.replays),
+        samples=SAMPLES,
+        expect=Verdict.REFUTED,
+        preferred=versions.base.preferred,
+    )
+
+
+def total(patches: tuple[Patch, ...], name: str) -> Obligation:
+    """The amended model has a result for every legal input."""
+    amended = lift_amended(patches, name)
+    return Obligation(
+        name=name,
+        conversion=name,
+        sentence="The amended model has a result for every legal input.",
+        source="the amendment",
+        assumption=amended.legal,
+        claim=amended.total,
+        inputs=amended.inputs,
+        replays=amended.replays,
+        samples=SAMPLES,
+    )
+
+
+def lift_amended(patches: tuple[Patch, ...], name: str) -> Side:
+    """Lift a conversion that the amended model has, whether the base has it or not."""
+    subject = patched_subject(patches)
+    for adapter in ADAPTERS:
+        if name in adapter.names(subject):
+            return adapter.lift(subject, name)
+    raise UnknownName(name)

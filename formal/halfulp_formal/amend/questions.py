@@ -1,0 +1,36 @@
+"""The questions of a study by name, so that any worker process can build the obligation of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from halfulp_formal import catalogue
+from halfulp_formal.obligation import Obligation
+from halfulp_formal.properties.claim import Kind
+from halfulp_formal.subject import Patch, patched_subject
+
+from .compare import same, total
+from .regions import build_where
+
+#: are the versions the same; is the amended one total; where do they differ; what does the amended one still obey
+SAME, TOTAL, WHERE, CLAIM = "same", "total", "where", "claim"
+
+#: kinds that compare the model with an encoding of the base's rules or with a twin, or say what TOTAL asks
+NO_SENTENCES = ("equivalent", "ordered_alike", "legal", "total", "twin")
+
+
+def build_question(patches: tuple[Patch, ...], solver: str, question: str) -> Obligation:
+    """Build the obligation of `same NAME`, `total NAME`, `where NAME` or `claim OBLIGATION`."""
+    kind, name = question.split(" ", maxsplit=1)
+    if kind == SAME:
+        return same(patches, name)
+    if kind == TOTAL:
+        return total(patches, name)
+    if kind == WHERE:
+        return build_where(patches, name, solver)
+    return catalogue.build(name, patched_subject(patches))
+
+
+def sentences(conversion: str) -> Iterator[Kind]:
+    """Yield the kinds of a conversion's obligations that stand for sentences of the specification."""
+    return (kind for kind in catalogue.kinds_of(conversion) if kind.name not in NO_SENTENCES)

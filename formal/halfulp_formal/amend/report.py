@@ -1,0 +1,361 @@
+"""A study as data, as text for people and as Markdown for a review; what differs between two equal runs is left out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from halfulp_formal.explain import Explanation, as_lines, as_record
+from halfulp_formal.obligation import Proof, Verdict
+
+from .expecting import section, surprises
+from .patch import shown
+from .study import Entry, Sentence, Status, Study, Where
+
+SCHEMA = "halfulp-amendment-report/1"
+TEMPLATE = Path(__file__).with_name("report.md.j2")
+
+#: vector cases that are shown one by one; the rest is counted
+MOST_CASES = 20
+
+#: how the statuses are told, in the order in which they are told
+TOLD = {
+    Status.ERROR: "in error",
+    Status.UNDECIDED: "undecided",
+    Status.CHANGED: "changed",
+    Status.NEW: "new",
+    Status.REMOVED: "removed",
+    Status.UNCHANGED: "proved unchanged",
+    Status.UNTOUCHED: "untouched",
+    Status.NOT_COMPARED: "touched and not compared",
+}
+
+
+def exit_code(study: Study) -> int:
+    """Return 0 where the outcome is as expected, 4 for an error, 1 for a surprise, 3 where something is undecided."""
+    proofs = [entry.proof for entry in study.entries if entry.proof is not None]
+    proofs += [entry.total for entry in study.entries if entry.total is not None]
+    proofs += [each.after for each in study.sentences]
+    verdicts = {proof.verdict for proof in proofs}
+    if Verdict.ERROR in verdicts:
+        return 4
+    if surprises(study):
+        return 1
+    return 3 if Verdict.UNDECIDED in verdicts else 0
+
+
+def headline(study: Study) -> str:
+    """Say in one line whether all is as expected, and what was proposed."""
+    word = {0: "AS EXPECTED", 1: "NOT AS EXPECTED", 3: "UNDECIDED", 4: "ERROR"}[exit_code(study)]
+    return f"{word}: {study.amendment.title}"
+
+
+def tally(study: Study) -> str:
+    """Count the conversions by what becomes of them."""
+    counts = Counter(entry.status for entry in study.entries)
+    return ", ".join(f"{counts[status]:,} {told}" for status, told in TOLD.items() if counts[status])
+
+
+def as_json(study: Study) -> str:
+    """Return a study as JSON."""
+    return json.dumps(record_of(study), ensure_ascii=False, indent=1) + "\n"
+
+
+def record_of(study: Study) -> dict[str, Any]:
+    """Return a study as plain JSON values; untouched conversions as name and digest."""
+    amendment = study.amendment
+    return {
+        "schema": SCHEMA,
+        "title": amendment.title,
+        "question": amendment.question,
+        "changes": [
+            {"place": each.place, "old": each.old, "new": each.new, "reason": each.reason} for each in amendment.changes
+        ],
+        "functions": list(amendment.functions),
+        "engine": study.engine,
+        "exit_code": exit_code(study),
+        "surprises": surprises(study),
+        "counts": {status.value: len(study.having(status)) for status in Status},
+        "conversions": [entry_record(entry) for entry in study.entries if entry.status is not Status.UNTOUCHED],
+        "untouched": {entry.name: entry.standing.base for entry in study.having(Status.UNTOUCHED)},
+        "sentences_asked": study.asked,
+        "sentences": [sentence_record(each) for each in study.sentences],
+        "partial": [entry.name for entry in study.partial],
+        "vector_files": study.vector_files,
+        "vectors": [
+            {
+                "file": each.file,
+                "line": each.line,
+                "class": each.corner,
+                "in": each.inputs,
+                "old": each.old,
+                "new": each.new,
+            }
+            for each in study.vectors
+        ],
+    }
+
+
+def entry_record(entry: Entry) -> dict[str, Any]:
+    """Return a conversion as JSON values."""
+    record: dict[str, Any] = {
+        "name": entry.name,
+        "family": entry.standing.adapter.family.name,
+        "status": entry.status.value,
+        "digests": {"base": entry.standing.base, "amended": entry.standing.amended},
+    }
+    if entry.proof is not None:
+        record |= proof_record(entry.proof)
+    if entry.shares:
+        record["shares_proof_of"] = entry.shares
+    if entry.status is Status.UNCHANGED:
+        record["identical_terms"] = entry.identical
+    if entry.equals:
+        record["same_function_as"] = entry.equals
+    if entry.where is not None:
+        where = entry.where
+        record["where"] = {"exact": where.region.exact, "around": where.around, "inside": where.inside}
+    if entry.total is not None:
+        record["total"] = proof_record(entry.total)
+    base, amended = entry.versions
+    if base is not None and amended is not None:
+        record["base"], record["amended"] = as_record(base), as_record(amended)
+    return record
+
+
+def proof_record(proof: Proof) -> dict[str, Any]:
+    """Return a proof as JSON values, without what differs between two runs."""
+    record: dict[str, Any] = {"verdict": proof.verdict.value, "query": proof.query}
+    if proof.detail:
+        record["detail"] = proof.detail
+    if proof.witness is not None:
+        record["witness"] = {name: f"{value:#x}" for name, value in sorted(proof.witness.items())}
+    return record
+
+
+def sentence_record(each: Sentence) -> dict[str, Any]:
+    """Return a sentence as JSON values."""
+    return {
+        "name": each.name,
+        "sentence": each.sentence,
+        "source": each.source,
+        "before": each.before.value,
+        "after": each.after.verdict.value,
+        "detail": each.after.detail,
+    }
+
+
+def text_lines(study: Study) -> Iterator[str]:
+    """Yield the report for people: what is not as expected first, then what changes, then what follows from it."""
+    yield headline(study)
+    yield f"{tally(study)} ({study.engine})"
+    if study.amendment.expects is not None:
+        yield from (f"  {line}" for line in surprises(study))
+    for entry in study.having(Status.ERROR, Status.UNDECIDED):
+        yield f"  {entry.name} is {entry.status.value}: {entry.proof.detail if entry.proof else ''}"
+    yield from change_lines(study)
+    shown_modes: set[str] = set()
+    for entries in groups(study.having(Status.CHANGED)):
+        yield ""
+        yield from changed_lines(entries, shown_modes)
+    yield from new_lines(study)
+    yield from unchanged_lines(study)
+    yield from sentence_lines(study)
+    yield from partial_lines(study)
+    yield from vector_lines(study)
+    if study.amendment.expects is None:
+        yield ""
+        yield "no expect section; this one fits the outcome:"
+        yield from section(study)
+
+
+def change_lines(study: Study) -> Iterator[str]:
+    """Yield what the amendment changes."""
+    yield ""
+    for change in study.amendment.changes:
+        if change.old is None:
+            yield f"adds      {change.place}: {shown(change.new)}"
+        elif change.new is None:
+            yield f"removes   {change.place}: {shown(change.old)}"
+        else:
+            yield f"changes   {change.place}: {shown(change.old)} -> {shown(change.new)}"
+    for function in study.amendment.functions:
+        yield f"replaces  {function}"
+
+
+def groups(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Return conversions with those that share their proof behind them."""
+    found: dict[str, list[Entry]] = {entry.name: [entry] for entry in entries if not entry.shares}
+    for entry in entries:
+        if entry.shares:
+            found[entry.shares].append(entry)
+    return list(found.values())
+
+
+def changed_lines(entries: Sequence[Entry], shown_modes: set[str]) -> Iterator[str]:
+    """Yield what is known of a changed conversion; the witness in full for the first one of each mode."""
+    first = entries[0]
+    twins = f" and its twin {entries[1].name}, the same query" if len(entries) > 1 else ""
+    yield f"CHANGED {first.name}{twins}"
+    yield from (f"  {line}" for line in where_lines(first.where))
+    mode = first.name.split(".", maxsplit=1)[0]
+    base, amended = first.versions
+    if base is None or amended is None:
+        witness = first.proof.witness if first.proof is not None else None
+        yield from (f"  witness   {name} = {value:#x}" for name, value in sorted((witness or {}).items()) if value)
+        return
+    if mode in shown_modes:
+        yield f"  witness   {base.command}"
+        yield f"            {outcome(base)} becomes {outcome(amended)}"
+        return
+    shown_modes.add(mode)
+    for label, version in (("base", base), ("amended", amended)):
+        yield from labelled(label, as_lines(version))
+    yield f"  replay    {base.command}"
+
+
+def outcome(explanation: Explanation) -> str:
+    """Return a result in one phrase."""
+    found = explanation.outcome
+    if not found:
+        return explanation.failure or "nothing"
+    told = [str(found[key]) for key in ("out", "flags", "class") if key in found]
+    value = f" ({found['value']})" if "value" in found else ""
+    return f"{told[0] if told else found}{value}" + (f", {', '.join(told[1:])}" if told[1:] else "")
+
+
+def where_lines(where: Where | None) -> Iterator[str]:
+    """Yield where versions differ."""
+    if where is None or not (where.region.around or where.region.inside):
+        yield "where     not known: no declared predicate was proved of it"
+    elif where.region.exact:
+        yield f"where     exactly where {where.around} (PROVED)"
+    else:
+        yield f"where     only where {where.around} (PROVED)"
+        if where.inside is not None:
+            yield f"          and at least where {where.inside} (PROVED)"
+
+
+def labelled(label: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines with a label before the first and an indent before the others."""
+    for place, line in enumerate(lines):
+        yield f"  {label if not place else '':8}  {line}"
+
+
+def new_lines(study: Study) -> Iterator[str]:
+    """Yield the conversions that one model has and the other has not."""
+    for mode, entries in by_mode(study.having(Status.NEW)).items():
+        verdicts = Counter(
+            entry.total.verdict.name if entry.total is not None else "NOT LOOKED AT" for entry in entries
+        )
+        told = ", ".join(f"{number:,} {verdict}" for verdict, number in verdicts.items())
+        yield ""
+        yield f"NEW {told_names(mode, entries)}: a result for every legal input: {told}"
+        equals = {entry.equals.split(".", maxsplit=1)[0] for entry in entries if entry.equals}
+        if equals and all(entry.equals for entry in entries):
+            yield f"  the same functions as those of {', '.join(sorted(equals))}, each one term with its like"
+    for mode, entries in by_mode(study.having(Status.REMOVED)).items():
+        yield f"REMOVED {told_names(mode, entries)}"
+
+
+def by_mode(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Return conversions by the first part of their name."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.name.split(".", maxsplit=1)[0], []).append(entry)
+    return found
+
+
+def told_names(mode: str, entries: Sequence[Entry]) -> str:
+    """Return the conversions of a mode in few words: by name, or how many."""
+    if len(entries) <= 2:
+        return ", ".join(entry.name for entry in entries)
+    return f"{mode}: {len(entries):,} conversions"
+
+
+def unchanged_lines(study: Study) -> Iterator[str]:
+    """Yield the conversions that are touched and proved unchanged."""
+    found = study.having(Status.UNCHANGED)
+    if found:
+        yield ""
+    for mode, entries in by_mode(found).items():
+        how = "PROVED the same for every legal input"
+        identical, shared = sum(entry.identical for entry in entries), sum(bool(entry.shares) for entry in entries)
+        parts = [f"{identical:,} of them one term in both versions"] if identical else []
+        parts += [f"{shared:,} by the same query as their scalar twins"] if shared else []
+        yield f"UNCHANGED {told_names(mode, entries)}: {how}{'; ' if parts else ''}{', '.join(parts)}"
+
+
+def sentence_lines(study: Study) -> Iterator[str]:
+    """Yield the sentences that stop or start holding."""
+    if not study.asked:
+        return
+    yield ""
+    yield f"sentences: {study.asked:,} put to the amended model, {len(study.sentences):,} with another verdict than before"
+    for each in study.sentences:
+        what = "finding appears" if each.appears else "finding disappears" if each.disappears else "verdict changes"
+        if each.condition:
+            what = "its condition"
+        yield f"  {what}: {each.name}: {each.before.name} before, {each.after.verdict.name} after"
+        yield f"    {each.sentence} ({each.source})"
+        if each.after.detail:
+            yield f"    {each.after.detail}"
+
+
+def partial_lines(study: Study) -> Iterator[str]:
+    """Yield the conversions that lose totality."""
+    for entry in study.partial:
+        assert entry.total is not None
+        yield f"NOT TOTAL {entry.name}: {entry.total.verdict.name} that it has a result for every legal input"
+
+
+def vector_lines(study: Study) -> Iterator[str]:
+    """Yield the shipped cases whose expected values change."""
+    if not study.vector_files:
+        return
+    counts = Counter(each.file for each in study.vectors)
+    yield ""
+    yield f"vectors: {study.vector_files:,} files of changed conversions, {len(study.vectors):,} cases with other outputs"
+    for file, number in counts.items():
+        yield f"  {file}: {number:,}"
+    for each in study.vectors[:MOST_CASES]:
+        yield f"  {each.file}:{each.line} {each.corner}: {paired(each.old)} -> {paired(each.new)}"
+    if len(study.vectors) > MOST_CASES:
+        yield f"  … and {len(study.vectors) - MOST_CASES:,} more, all of them in the JSON"
+
+
+def paired(values: dict[str, str]) -> str:
+    """Return named values as words."""
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+
+def as_markdown(study: Study) -> str:
+    """Return the report for a review."""
+    environment = Environment(
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701  # Markdown, not HTML
+    )
+    environment.filters["shown"] = shown
+    environment.filters["paired"] = paired
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        study=study,
+        headline=headline(study),
+        tally=tally(study),
+        surprises=surprises(study),
+        groups=groups(study.having(Status.CHANGED)),
+        where=lambda entry: [line.strip() for line in where_lines(entry.where)],
+        lines=as_lines,
+        new=[line for line in new_lines(study) if line],
+        unchanged=[line for line in unchanged_lines(study) if line],
+        unsettled=study.having(Status.ERROR, Status.UNDECIDED),
+        partial=list(partial_lines(study)),
+        section=section(study),
+    )

@@ -1,0 +1,107 @@
+"""`halfulp report`: put shards together, make the folder of reports of a run, and look at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from halfulp_formal.reporting import Results
+
+app = typer.Typer(no_args_is_help=True, help="The results of a run: put shards together, build reports, look at them.")
+
+REPORTS = Path("reports")
+OUT = typer.Option(REPORTS, "--out", metavar="DIR", help="The folder of reports; it is made if it is missing.")
+
+
+@app.command("build")
+def build(
+    results_file: Path | None = typer.Argument(
+        None, metavar="[RESULTS.json]", help="Of `halfulp prove --json`; without it results.json in the folder."
+    ),
+    out: Path = OUT,
+) -> int:
+    """Make summary.md, results.json, results.xml, findings.md and index.html from the results of a run.
+
+    Nothing is proved here. A mutants.json in the folder becomes a part of the page. The exit code is that of the run.
+    """
+    from halfulp_formal.reporting import MalformedResults, exit_code, headline
+    from halfulp_formal.reporting.build import build_reports
+
+    from .failures import Refused
+
+    source = results_file or out / "results.json"
+    results = read(source)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(f"--out {out}: cannot be a folder: {error.strerror}") from error
+    try:
+        sizes = build_reports(results, out)
+    except MalformedResults as error:
+        raise Refused(f"{source}: {error}") from error
+    print(headline(results))
+    for name, size in sizes.items():
+        print(f"{out / name}: {size:,} bytes")
+    return exit_code(results)
+
+
+@app.command("merge")
+def merge_shards(
+    files: list[Path] = typer.Argument(..., metavar="SHARD.json…", help="Of `halfulp prove --shard I/N --json`."),
+    json_file: Path = typer.Option(..., "--json", metavar="FILE", help="Write the results of the whole run there."),
+) -> int:
+    """Put the results of all shards of a run together. The exit code is that of the whole run."""
+    from halfulp_formal.catalogue import conversions, obligations
+    from halfulp_formal.reporting import check_writable, exit_code, headline, results_json, write_whole
+    from halfulp_formal.reporting.merging import Unmergeable, merge
+
+    from .failures import Refused
+
+    check_writable(json_file)
+    shards = [(str(path), read(path)) for path in files]
+    order = (name for conversion in conversions() for name in obligations(conversion))
+    try:
+        results = merge(shards, order)
+    except Unmergeable as error:
+        raise Refused(str(error)) from error
+    write_whole(json_file, results_json(results))
+    print(headline(results))
+    return exit_code(results)
+
+
+@app.command("open")
+def open_page(out: Path = OUT) -> int:
+    """Open index.html in the browser; print its path where there is none."""
+    import webbrowser
+
+    from halfulp_formal.reporting.build import PAGE
+
+    from .failures import Refused
+
+    page = (out / PAGE).resolve()
+    if not page.is_file():
+        raise Refused(f"--out {out}: has no {PAGE}; expected a folder that `halfulp report build` made")
+    try:
+        opened = webbrowser.open(page.as_uri())
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        print(page)
+    return 0
+
+
+def read(path: Path) -> Results:
+    """Read the results of a run. Raises Refused."""
+    from halfulp_formal.reporting import MalformedResults, read_results
+
+    from .failures import Refused
+
+    try:
+        return read_results(path)
+    except MalformedResults as error:
+        raise Refused(str(error)) from error
+    except OSError as error:
+        raise Refused(f"cannot read {path}: {error.strerror}; expected a file of `halfulp prove --json`") from error

@@ -1,0 +1,52 @@
+// Mutants: small changes of the model, each killed by a vector, proved equivalent, or open.
+
+const FATES = ["mutants", "killed", "by an exception", "equivalent", "survive", "undecided"];
+
+/** Show what became of the mutants; what is open stands first. */
+function showMutants() {
+  const { summary, conversions: counts, open, equivalent } = DATA.mutants;
+  show(
+    byId("page-mutants"),
+    el("h1", { tabindex: -1 }, "Mutants"),
+    el("div", { class: `verdict ${open.length ? "wrong" : "right"}` }, el("p", {}, `${summary}.`)),
+    el("p", {}, "A mutant is one small change of the model's source or rule data. The vector files kill it, or it is proved that it changes no result."),
+    open.length > 0 && [el("h2", {}, "Open"), el("ul", { class: "mutants" }, open.map(openMutant))],
+    el("h2", {}, "By conversion"),
+    el("div", { class: "scroll" }, countsTable(counts)),
+    equivalent.length > 0 && [el("h2", {}, "Proved equivalent"), el("ul", { class: "mutants" }, equivalent.map(equivalentMutant))],
+  );
+}
+
+function openMutant([conversion, mutant, where, what, fate, detail]) {
+  return el("li", {}, badge(fate === "survives" ? "r" : "u", fate), " ", conversionLink(conversion), " ", el("code", {}, mutant), ` (${where}): ${what}`, detail && `; ${detail}`);
+}
+
+function equivalentMutant([mutant, where, what, proofs]) {
+  return el(
+    "li",
+    {},
+    el("code", {}, mutant),
+    ` (${where}): ${what}`,
+    proofs.map(([detail, digest, names]) =>
+      el("details", {}, el("summary", {}, detail, digest && [", query ", el("code", {}, digest)], `: ${counted(names.length, "conversion")}`), names.map((name) => [conversionLink(name), " "])),
+    ),
+  );
+}
+
+function conversionLink(name) {
+  return el("a", { href: address(name) }, el("code", {}, name));
+}
+
+function countsTable(counts) {
+  const heads = ["conversion", ...FATES].map((text) => el("th", { scope: "col" }, text));
+  const rows = Object.entries(counts).map(([name, numbers]) =>
+    el("tr", {}, el("th", { scope: "row" }, conversionLink(name)), numbers.map((number) => el("td", {}, number ? number.toLocaleString("en") : "\u00b7"))),
+  );
+  return el("table", { class: "places counts" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
+}
+
+/** Return the counts of a conversion in a line. */
+function mutantsOf(numbers) {
+  const told = FATES.map((fate, place) => [fate, numbers[place]]).filter(([, number], place) => number || place < 2);
+  return [el("h2", {}, "Mutants"), el("p", {}, told.map(([fate, number]) => `${number.toLocaleString("en")} ${fate}`).join(", "), ". ", el("a", { href: "#/mutants" }, "All mutants"))];
+}

@@ -1,0 +1,129 @@
+"""Corner classes of plain conversions: those of any rounded number, the ends of the destination, tininess, the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from halfulp_formal.vectors.classes import codes, floating
+from halfulp_formal.vectors.classes.results import FLAG
+from halfulp_formal.vectors.classes.rounding import mode_classes, position
+from halfulp_formal.vectors.classes.stages import ends
+from halfulp_formal.vectors.corner import BOTH_SIGNS, SPREAD, CornerClass, Group
+
+if TYPE_CHECKING:
+    from halfulp_formal.bits import Bool
+    from halfulp_formal.vectors.facts.plain import PlainFacts
+
+    Corner = CornerClass[PlainFacts]
+    Where = Callable[[PlainFacts], Bool]
+
+
+def every(_row: Any) -> bool:
+    """Every conversion has these."""
+    return True
+
+
+def to_integer(row: Any) -> bool:
+    """Tell whether the destination is an integer format."""
+    return bool(row.destination.is_integer)
+
+
+def to_float(row: Any) -> bool:
+    """Tell whether the destination is a floating format."""
+    return not to_integer(row)
+
+
+def float_to_integer(row: Any) -> bool:
+    """Tell whether floating numbers are rounded to integers."""
+    return to_integer(row) and not row.source.is_integer
+
+
+def rounds(row: Any) -> bool:
+    """Tell whether a rounding mode could matter; integers are never rounded to integers."""
+    return to_float(row) or float_to_integer(row)
+
+
+def out_of_range(facts: PlainFacts) -> Bool:
+    """The number cut toward zero is not in the destination's range."""
+    return facts.live & (facts.whole_number != facts.clamped)
+
+
+WRAP: tuple[Corner, ...] = (
+    CornerClass(
+        "wrap/low-bits-zero",
+        "The number is out of range, and the low bits of its integer part are all zero.",
+        lambda f: out_of_range(f) & (f.wrapped == 0),
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "wrap/low-bits-positive",
+        "The number is out of range, and the low bits of its integer part are a number above zero, not the maximum.",
+        lambda f: out_of_range(f) & (f.wrapped > 0) & (f.wrapped < f.highest),
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "wrap/low-bits-negative",
+        "The number is out of range, and the low bits of its integer part are a number below zero, not the minimum.",
+        lambda f: out_of_range(f) & (f.wrapped < 0) & (f.wrapped > f.lowest),
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "wrap/far",
+        "The magnitude is at least four times the destination's maximum.",
+        lambda f: f.live & (f.product.whole_part >= 4 * f.highest),
+        ("positive", "negative", "far"),
+    ),
+)
+
+#: numbers that the range rounds up to the smallest normal one; with more range they would round to a number below it up
+#: to three quarters of a quantum, where tininess after rounding begins to differ from tininess before it
+TININESS: dict[str, tuple[str, Where]] = {
+    "before-three-quarters": (
+        "more than a half and less than three quarters of a quantum",
+        lambda f: f.float.quanta.over_tie & (f.three_quarters < 0),
+    ),
+    "one-before-three-quarters": (
+        "three quarters of a quantum, less one unit of the number's last place,",
+        lambda f: f.float.quanta.fine & (f.three_quarters == -4),
+    ),
+    "three-quarters": ("three quarters of a quantum", lambda f: f.three_quarters == 0),
+    "one-past-three-quarters": (
+        "three quarters of a quantum and one unit of the number's last place",
+        lambda f: f.float.quanta.fine & (f.three_quarters == 4),
+    ),
+    "past-three-quarters": ("more than three quarters of a quantum", lambda f: f.three_quarters > 0),
+}
+
+
+def below_normal(where: Where) -> Where:
+    """Narrow a formula to what lies between the largest subnormal and the smallest normal number."""
+    return lambda f: f.float.at_largest_subnormal & where(f)
+
+
+def tininess() -> Iterator[CornerClass[Any]]:
+    """Yield the classes between the largest subnormal and the smallest normal number, of both signs."""
+    for sign in ("positive", "negative"):
+        for name, (what, where) in TININESS.items():
+            yield floating.corner(
+                f"tininess/{name}",
+                f"The magnitude is {what} above the largest subnormal number, and below the smallest normal one",
+                below_normal(where),
+                sign,
+                ("least",),
+            )
+
+
+ZERO: Corner = CornerClass("exact/zero", "The number is zero.", lambda f: f.live & f.product.zero, BOTH_SIGNS)
+
+GROUPS: tuple[Group[Any], ...] = (
+    *mode_classes(rounds),
+    Group(every, (ZERO,)),
+    Group(to_float, tuple(floating.classes("number"))),
+    Group(to_float, tuple(tininess())),
+    Group(float_to_integer, position("number", SPREAD, ("least",))),
+    Group(to_integer, ends("range", "number", "integer of the destination", "overflow")),
+    Group(to_integer, WRAP),
+    *codes.GROUPS,
+    Group(every, FLAG),
+)

@@ -1,0 +1,29 @@
+"""The digest of the rule data that a conversion reads: a file's header says for which rules its cases hold."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from enum import Enum
+from typing import Any
+
+
+def digest(row: Any) -> str:
+    """Return the SHA-256 of the rows that a conversion reads, as canonical JSON; what rows merely claim does not count.
+
+    row: a frozen dataclass of the rule data, with other rows as fields.
+    """
+    rules = asdict(row)
+    rules.pop("claims", None)
+    for value in rules.values():
+        if isinstance(value, dict):
+            value.pop("claims", None)
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"), default=plain)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Return what JSON shows of a value that it does not know."""
+    assert isinstance(value, Enum)
+    return value.value

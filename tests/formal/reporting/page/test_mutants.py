@@ -1,0 +1,70 @@
+import json
+from typing import Any
+
+import pytest
+
+from halfulp_formal.reporting import MalformedResults
+from halfulp_formal.reporting.page.mutants import mutants_data
+
+COUNTS = {"mutants": 4, "killed": 1, "raised": 0, "equivalent": 2, "survive": 1, "undecided": 0}
+RECORD: dict[str, Any] = {
+    "summary": "4 mutants of 2 conversions",
+    "conversions": {"noquant.fp32": COUNTS, "noquant.s32": COUNTS},
+    "mutants": [
+        {
+            "conversion": conversion,
+            "mutant": mutant,
+            "what": f"{mutant} changed",
+            "where": "exact.py:1",
+            "fate": fate,
+            "killed_by": 3 if fate == "killed" else None,
+            "proof": proof,
+            "detail": detail,
+        }
+        for conversion, mutant, fate, proof, detail in (
+            ("noquant.fp32", "one", "killed", None, ""),
+            ("noquant.fp32", "two", "equivalent", "ab" * 32, "never shows"),
+            ("noquant.s32", "two", "equivalent", "ab" * 32, "never shows"),
+            ("noquant.s32", "three", "survives", None, "told from the model"),
+        )
+    ],
+}
+
+
+@pytest.fixture
+def written(tmp_path):
+    def call(record):
+        path = tmp_path / "mutants.json"
+        path.write_text(json.dumps(record), encoding="utf-8")
+        return path
+
+    return call
+
+
+def test_what_is_shown(written):
+    assert mutants_data(written(RECORD)) == {
+        "summary": "4 mutants of 2 conversions",
+        "conversions": {"noquant.fp32": [4, 1, 0, 2, 1, 0], "noquant.s32": [4, 1, 0, 2, 1, 0]},
+        "open": [["noquant.s32", "three", "exact.py:1", "three changed", "survives", "told from the model"]],
+        "equivalent": [
+            ["two", "exact.py:1", "two changed", [["never shows", "ab" * 8, ["noquant.fp32", "noquant.s32"]]]]
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"mutants": None}, "mutants: given null, expected a list of mutants"),
+        (
+            {"mutants": [RECORD["mutants"][0] | {"fate": "dead"}]},
+            'mutants[0].fate: given "dead", expected killed, equivalent, survives or undecided',
+        ),
+        ({"conversions": {"a": {}}}, "conversions.a.mutants: given nothing, expected a value"),
+    ],
+)
+def test_another_file_is_refused_in_one_line(written, change, message):
+    path = written(RECORD | change)
+    with pytest.raises(MalformedResults) as caught:
+        mutants_data(path)
+    assert str(caught.value) == f"{path}: {message}"
