@@ -131,4 +131,40 @@ BLOCK_MISTAKES: dict[str, Mistake] = {
         "        return Result(adder.fmt.canonical_nan, adder.flags.nv)\n",
         "        return Result(adder.fmt.canonical_nan, 0)\n",
     ),
+    "last_product_twice": source(
+        "the last product counts twice",
+        "matmul",
+        "return sum(products(left, right))",
+        "return sum(products(left, right)) + products(left, right)[-1]",
+    ),
+    "product_bias_once": source(
+        "the scale of one operand is forgotten", "matmul", "- 2 * unit.block.scale_bits", "- unit.block.scale_bits"
+    ),
+    "open_sum_settled": source(
+        "a block sum that FP32 does not hold is called characterised",
+        "matmul",
+        "result.flags == 0",
+        "result.flags >= 0",
+    ),
+    "larger_exponent_counts_twice": source(
+        "the larger exponent stands for both",
+        "matmul",
+        "mantissa_sum(left, right), left.exponent + right.exponent)",
+        "mantissa_sum(left, right), 2 * max(left.exponent, right.exponent))",
+    ),
+    "split_repeats_first": source(
+        "every part of a block is its first one", "mxint8", "members(block, start, size)", "members(block, 0, size)"
+    ),
+    "plane_transposed": source(
+        "the mantissa plane holds member after member",
+        "bfp16",
+        "blocks[k // block.size].mantissas[k % block.size]",
+        "blocks[k % block.size].mantissas[k // block.size]",
+    ),
+    "fold_descending": source(
+        "a fold starts with the last block",
+        "matmul",
+        "for k in range(len(left)):\n        lane =",
+        "for k in range(len(left) - 1, -1, -1):\n        lane =",
+    ),
 }

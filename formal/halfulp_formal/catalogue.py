@@ -10,7 +10,19 @@ from functools import cache
 from heapq import nlargest
 from itertools import accumulate, chain, pairwise
 
-from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, plain, postprocess, reductions, scales, tiles
+from halfulp_formal.families import (
+    adder,
+    blocks,
+    formats,
+    fp19,
+    fpatr,
+    matmul,
+    plain,
+    postprocess,
+    reductions,
+    scales,
+    tiles,
+)
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -23,6 +35,7 @@ FAMILIES: tuple[Family, ...] = (
     fp19.FAMILY,
     scales.FAMILY,
     blocks.FAMILY,
+    matmul.FAMILY,
     adder.FAMILY,
     fpatr.FAMILY,
     reductions.FAMILY,

@@ -104,25 +104,28 @@ class Cluster:
         from distributed import as_completed  # noqa: PLC0415  # as above
 
         todo = iter(tasks)
-        given: dict[str, Task] = {}
+        given: dict[str, tuple[Any, Task]] = {}
         running = as_completed(loop=self.client.loop)
 
         def give() -> None:
             for task in todo:
                 future = self.client.submit(*call(task[1]), pure=False)
-                given[future.key] = task
+                given[future.key] = (future, task)
                 running.add(future)
                 return
 
-        for _ in range(AHEAD * sum(self.client.nthreads().values())):
-            give()
-        for future in running:
-            number, name = given.pop(future.key)
-            give()
-            proof = outcome(future, name, work.engine)
-            if work.cache and is_settled(proof, work.engine):
-                work.cache.store(proof, engine_name(work.engine))
-            deliver(number, proof)
+        try:
+            for _ in range(AHEAD * sum(self.client.nthreads().values())):
+                give()
+            for future in running:
+                _, (number, name) = given.pop(future.key)
+                give()
+                proof = outcome(future, name, work.engine)
+                if work.cache and is_settled(proof, work.engine):
+                    work.cache.store(proof, engine_name(work.engine))
+                deliver(number, proof)
+        finally:
+            self.client.cancel([future for future, _ in given.values()])
 
 
 def what_is_there(engine: Engine) -> tuple[str, str]:
@@ -156,12 +159,17 @@ THREAD = ThreadPool()
 #: the pools of all threads of this process, by run
 POOLS: dict[str, list[Pool]] = {}
 
+#: runs that have ended, of which a task may still be on its way
+ENDED: set[str] = set()
+
 
 def decide_there(run: str, shipped: bytes, name: str) -> Proof:
     """Decide one obligation in this thread's worker process."""
+    if run in ENDED:
+        raise RuntimeError("the run has ended")
     if THREAD.run != run or THREAD.pool is None:
         if THREAD.pool is not None:
-            forget(THREAD.run, THREAD.pool)
+            end(THREAD.run, THREAD.pool)
         THREAD.run, THREAD.pool = run, Pool(pickle.loads(shipped), start_program)  # noqa: S301  # Dask ran it if it wanted
         POOLS.setdefault(run, []).append(THREAD.pool)
     found: list[Proof] = []
@@ -169,13 +177,19 @@ def decide_there(run: str, shipped: bytes, name: str) -> Proof:
     return found[0]
 
 
-def forget(run: str, only: Pool | None = None) -> None:
-    """End the worker processes of a run, or one of them."""
+def forget(run: str) -> None:
+    """End the worker processes of a run, and start none of it any more."""
+    ENDED.add(run)
+    for pool in list(POOLS.get(run, [])):
+        end(run, pool)
+
+
+def end(run: str, pool: Pool) -> None:
+    """End the worker process of one thread."""
+    pool.__exit__()
     pools = POOLS.get(run, [])
-    for pool in list(pools) if only is None else [only]:
-        pool.__exit__()
-        with suppress(ValueError):
-            pools.remove(pool)
+    with suppress(ValueError):
+        pools.remove(pool)
     if not pools:
         POOLS.pop(run, None)
 

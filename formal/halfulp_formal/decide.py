@@ -171,8 +171,15 @@ class _Query:
                 raise Unsound(f"the cubes do not cover the assumption: {_point(_witness(session, self.obligation))}")
             if covered is Answer.UNKNOWN:
                 return _Opinion(solver, Answer.UNKNOWN)
-        if abstract is not None and all(answer is Answer.UNSAT for answer, _ in self._by_cube(solver, abstract)):
-            return _Opinion(solver, Answer.UNSAT, None, len(cubes), (abstract,))
+        if abstract is not None:
+            answer = next(
+                (each for each, _ in self._by_cube(solver, abstract) if each is not Answer.UNSAT), Answer.UNSAT
+            )
+            if answer is Answer.UNSAT:
+                return _Opinion(solver, Answer.UNSAT, None, len(cubes), (abstract,))
+            if answer is Answer.UNKNOWN:
+                # with its products it is no easier
+                return _Opinion(solver, Answer.UNKNOWN)
         query = manager.And(*self._whole(claim))
         for cube, (answer, session) in zip(cubes, self._by_cube(solver, query), strict=False):
             if answer is not Answer.UNSAT:

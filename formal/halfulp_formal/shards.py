@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from halfulp_formal.catalogue import owners
+from halfulp_formal.catalogue import obligations, owners
 from halfulp_formal.seeded import JOINT
 
 #: seconds by family and kind, measured once; `shipped_record` says how
@@ -89,7 +89,7 @@ def shipped_record(times: Mapping[str, float]) -> dict[str, Any]:
     grouped: dict[str, dict[str, list[float]]] = {}
     for name, value in times.items():
         conversion, _, kind = name.rpartition(".")
-        if conversion in owners() and JOINT not in kind:
+        if conversion in owners() and name in obligations(conversion):
             grouped.setdefault(owners()[conversion].name, {}).setdefault(kind, []).append(value)
     return {
         "recipe": RECIPE,

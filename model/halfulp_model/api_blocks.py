@@ -40,7 +40,7 @@ def bfp16_decode(block: Block) -> tuple[Exact, ...]:
 def v64_pack(blocks: Sequence[Block]) -> bytes:
     """Return the 72 bytes of eight blocks: the 64-byte mantissa plane, then the 8-byte exponent plane."""
     row = default_rules().blocks["BFP16"]
-    return pack_v64(row, check_blocks(row, blocks, V64_BLOCKS))
+    return bytes(pack_v64(row, check_blocks(row, blocks, V64_BLOCKS)))
 
 
 def v64_unpack(data: bytes) -> tuple[Block, ...]:
@@ -51,7 +51,7 @@ def v64_unpack(data: bytes) -> tuple[Block, ...]:
         raise Rejected("v64", f"got {type(data).__name__}; expected {expected} bytes")
     if len(data) != expected:
         raise Rejected("v64", f"got {len(data)} bytes; expected {expected}")
-    return unpack_v64(row, data)
+    return unpack_v64(row, tuple(data))
 
 
 def mxint8_quantize(block: Sequence[int]) -> Block:

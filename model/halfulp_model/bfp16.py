@@ -10,18 +10,22 @@ from .exact import Exact
 V64_BLOCKS = 8
 
 
-def pack_v64(block: BlockFormat, blocks: tuple[Block, ...]) -> bytes:
-    """Return the mantissa plane, block after block in two's complement, then the plane of exponent bytes."""
-    mantissas = bytes(mantissa % (1 << block.mantissa_bits) for each in blocks for mantissa in each.mantissas)
-    return mantissas + bytes(each.exponent for each in blocks)
+def pack_v64(block: BlockFormat, blocks: tuple[Block, ...]) -> tuple[int, ...]:
+    """Return the bytes: the mantissa plane, block after block in two's complement, then the plane of exponent bytes."""
+    places = range(len(blocks) * block.size)
+    plane = tuple(blocks[k // block.size].mantissas[k % block.size] % (1 << block.mantissa_bits) for k in places)
+    return plane + tuple(each.exponent for each in blocks)
 
 
-def unpack_v64(block: BlockFormat, data: bytes) -> tuple[Block, ...]:
-    """Return the blocks of the two planes."""
+def unpack_v64(block: BlockFormat, data: tuple[int, ...]) -> tuple[Block, ...]:
+    """Return the blocks of the bytes of two planes."""
     count = len(data) // (block.size + 1)
-    exponents = data[count * block.size :]
-    mantissas = tuple(signed_mantissa(block, byte) for byte in data[: count * block.size])
-    return tuple(Block(exponents[i], mantissas[i * block.size : (i + 1) * block.size]) for i in range(count))
+    return tuple(Block(data[count * block.size + i], row_mantissas(block, data, i)) for i in range(count))
+
+
+def row_mantissas(block: BlockFormat, data: tuple[int, ...], row: int) -> tuple[int, ...]:
+    """Return the mantissas of one block of the plane."""
+    return tuple(signed_mantissa(block, data[row * block.size + k]) for k in range(block.size))
 
 
 def signed_mantissa(block: BlockFormat, byte: int) -> int:

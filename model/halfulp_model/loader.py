@@ -70,7 +70,7 @@ def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
     marks: Marks = {(): (paths[0].parent if paths else RULES_FOLDER, 1)}
     for path in paths:
         try:
-            node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+            node = compose(path.read_text(encoding="utf-8"))
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or "not YAML"
@@ -82,6 +82,18 @@ def read_documents(paths: list[Path]) -> tuple[dict[str, Any], Marks]:
                 raise RuleError(path, marks[(key,)][1], (key,), "this section is already in another file")
             document[key] = value
     return document, marks
+
+
+def compose(text: str) -> yaml.Node | None:
+    """Read a YAML file; by the C parser where it was built, but mistakes are told by the other one, everywhere alike.
+
+    Raises YAMLError.
+    """
+    try:
+        node: yaml.Node | None = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    return node
 
 
 def convert(node: yaml.Node, path: Path, place: Place, marks: Marks) -> Any:

@@ -46,27 +46,43 @@ def build_matrix_unit(rules: Rules) -> MatrixUnit:
 
 def mantissa_sum(left: Block, right: Block) -> int:
     """Return Σ m_a · m_b, at most 2^17 in magnitude for blocks of eight."""
-    return sum(left.mantissas[k] * right.mantissas[k] for k in range(len(left.mantissas)))
+    return sum(products(left, right))
+
+
+def products(left: Block, right: Block) -> tuple[int, ...]:
+    """Return the products m_a · m_b, member by member: each at most 2^14 in magnitude."""
+    return tuple(left.mantissas[k] * right.mantissas[k] for k in range(len(left.mantissas)))
 
 
 def block_sum(unit: MatrixUnit, left: Block, right: Block) -> Exact:
     """Return the exact inner product of two blocks, Σ m_a · m_b · 2^(e_a + e_b - 266)."""
-    total = mantissa_sum(left, right)
-    return Exact(total < 0, abs(total), left.exponent + right.exponent - 2 * unit.block.scale_bits)
+    return scaled_sum(unit, mantissa_sum(left, right), left.exponent + right.exponent)
+
+
+def scaled_sum(unit: MatrixUnit, total: int, exponents: int) -> Exact:
+    """Return a sum of mantissas' products at its scale; `exponents` is the sum of the two exponent bytes."""
+    return Exact(total < 0, abs(total), exponents - 2 * unit.block.scale_bits)
 
 
 def multiply_blocks(unit: MatrixUnit, left: Block, right: Block) -> Lane:
     """Return a block sum as an accumulator: one lane of `mul`."""
-    result = encode(
-        block_sum(unit, left, right), unit.adder.fmt, unit.adder.rounding, False, unit.adder.encoder, unit.adder.flags
-    )
+    return as_lane(unit, block_sum(unit, left, right))
+
+
+def as_lane(unit: MatrixUnit, value: Exact) -> Lane:
+    """Return an exact number as an accumulator: characterised only where the accumulator's format holds it."""
+    result = encode(value, unit.adder.fmt, unit.adder.rounding, False, unit.adder.encoder, unit.adder.flags)
     return Lane(result.word, result.flags == 0)
 
 
 def accumulate(unit: MatrixUnit, lane: Lane, left: Block, right: Block) -> Lane:
     """Add a block sum to an accumulator, rounding once: one lane of `mac`."""
-    product = multiply_blocks(unit, left, right)
-    return Lane(add(unit.adder, lane.code, product.code).word, lane.characterised and product.characterised)
+    return add_lanes(unit, lane, multiply_blocks(unit, left, right))
+
+
+def add_lanes(unit: MatrixUnit, one: Lane, other: Lane) -> Lane:
+    """Add two accumulators, rounding once."""
+    return Lane(add(unit.adder, one.code, other.code).word, one.characterised and other.characterised)
 
 
 def fold_blocks(unit: MatrixUnit, lane: Lane, left: tuple[Block, ...], right: tuple[Block, ...]) -> Lane:

@@ -8,7 +8,12 @@ from .blocks import Block
 def split_block(block: Block, size: int) -> tuple[Block, ...]:
     """Cut a block into blocks of `size` members, each with the whole block's exponent: every value stays the same."""
     starts = range(0, len(block.mantissas), size)
-    return tuple(Block(block.exponent, block.mantissas[start : start + size]) for start in starts)
+    return tuple(Block(block.exponent, members(block, start, size)) for start in starts)
+
+
+def members(block: Block, start: int, count: int) -> tuple[int, ...]:
+    """Return some mantissas of a block."""
+    return tuple(block.mantissas[start + k] for k in range(count))
 
 
 def join_blocks(blocks: tuple[Block, ...]) -> Block:

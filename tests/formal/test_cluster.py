@@ -1,4 +1,5 @@
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -57,6 +58,25 @@ def test_the_same_tasks_get_the_same_verdicts_as_here(address, tmp_path):
     # what the cluster decided is known here
     known = ["a.n1", "a.true", "a.false", "b.n2"]
     assert all(proof.cached for proof in run(known, build_nothing, ENGINE, jobs=1, cache=cache))
+
+
+@needs_dask
+@pytest.mark.skipif(not is_memory_told(), reason="the system does not tell which processes there are")
+def test_an_interrupt_leaves_nothing_behind(address):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    names = ["a.n1", "a.stuck", "b.stuck", "c.stuck", "d.stuck"]
+    with Cluster(address) as cluster, pytest.raises(KeyboardInterrupt):
+        run(names, build, ENGINE, jobs=1, runner=cluster.decide_all, on_proof=interrupt)
+    deadline = time.monotonic() + 20
+    while _children():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    # the cluster goes on with other runs
+    with Cluster(address) as cluster:
+        (proof,) = run(["a.n2"], build, ENGINE, jobs=1, runner=cluster.decide_all)
+    assert proof.verdict is Verdict.PROVED
 
 
 @needs_dask

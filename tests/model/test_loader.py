@@ -273,3 +273,9 @@ def test_importing_the_model_brings_no_solver_and_no_schema_library():
     out = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
     assert HEAVY.isdisjoint(out.split())
     assert "halfulp_model" in out.split()
+
+
+def test_both_parsers_read_the_same(monkeypatch):
+    shipped = read_documents(rule_files())
+    monkeypatch.delattr("yaml.CSafeLoader", raising=False)
+    assert read_documents(rule_files()) == shipped

@@ -67,14 +67,17 @@ def conversion_surprises(study: Study) -> Iterator[str]:
 
 
 def sentence_surprises(study: Study) -> Iterator[str]:
-    """Yield what is not as expected of findings: each that appears or disappears is named, and each name is needed."""
+    """Yield what is not as expected of findings: each that appears or disappears is named, and each name is needed.
+
+    Where patterns narrow the study, a finding may lie outside it.
+    """
     for key in ("appear", "disappear"):
         patterns = [each.pattern for each in study.amendment.expects or () if each.key == key]
         found = [each.name for each in study.sentences if (each.appears if key == "appear" else each.disappears)]
         for name in found:
             if not any(matches_sentence(name, pattern) for pattern in patterns):
                 yield f"finding {name} {key}s; expected nothing of the kind"
-        for pattern in patterns:
+        for pattern in patterns if study.whole else ():
             if not any(matches_sentence(name, pattern) for name in found):
                 yield f"no finding {pattern} {key}s; expected one"
 
@@ -98,13 +101,14 @@ def section(study: Study) -> list[str]:
 
 def shortened(those: Sequence[Entry], every: Sequence[Entry]) -> list[str]:
     """Return patterns that mean some conversions and no others: a first part where all of it is meant, else names."""
-    names, others = {entry.name for entry in those}, {entry.name for entry in every}
+    names = {entry.name for entry in those}
+    others = {*catalogue.conversions(), *(entry.name for entry in every)}
     patterns: dict[str, None] = {}
     for entry in those:
         first = entry.name.split(".", maxsplit=1)[0]
         # a first part that is a name of its own means that one alone
         whole = first not in others and all(
-            other.name in names for other in every if other.name.split(".", maxsplit=1)[0] == first
+            other in names for other in others if other.split(".", maxsplit=1)[0] == first
         )
         patterns[first if whole else entry.name] = None
     return list(patterns)

@@ -1,12 +1,12 @@
 """A term as C on 64-bit integers: every node has the interval of its values, and what an interval decides is not computed.
 
-A node of at most 64 bits is kept as its unsigned value, a wider one as its signed value modulo 2^64: sums, products and
-shifts to the left are right whatever its size, and what needs the value itself asks for its interval to fit.
+A node of at most 64 bits is kept as its unsigned value. A wider one has an interval of integers that are its value modulo
+2^width, and its C is right modulo 2^64; what needs the value itself asks whether it fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pysmt import operators as op
@@ -52,50 +52,75 @@ def known(value: int, width: int) -> Value:
 
 
 def exact(text: str, low: int, high: int, width: int) -> Value:
-    """Return the value of an expression whose exact integer lies in an interval, reduced to a width."""
+    """Return the value of an expression whose exact integer lies in an interval, reduced to a width. Raises TooWide."""
     if width > WORD:
-        half = 1 << (width - 1)
-        if low < -half or high >= half:
-            raise TooWide
+        low, high = reduced_interval(low, high, width)
         return known(low, width) if low == high else Value(text, low, high, width)
-    mask = mask_of(width)
     if low >> width == high >> width:
         base = low >> width << width
-        if base == 0:
-            return known(low, width) if low == high else Value(text, low, high, width)
         low, high = low - base, high - base
+        if low == high:
+            return known(low, width)
+        if base == 0:
+            return Value(text, low, high, width)
     else:
-        low, high = 0, mask
-    if low == high:
-        return known(low, width)
-    return Value(text if width == WORD else f"({text} & {literal(mask)})", low, high, width)
+        low, high = 0, mask_of(width)
+    return Value(text if width == WORD else f"({text} & {literal(mask_of(width))})", low, high, width)
+
+
+def reduced_interval(low: int, high: int, width: int) -> tuple[int, int]:
+    """Return the interval modulo 2^width that is nearest to zero. Raises TooWide where there is no single one."""
+    half = 1 << (width - 1)
+    base = low >> width << width
+    low, high = low - base, high - base
+    if low >= half or high > mask_of(width):
+        low, high = low - 2 * half, high - 2 * half
+    if low < -half or (low < 0 and high >= half):
+        raise TooWide
+    return low, high
 
 
 def fitting(value: Value) -> Value:
-    """Return a value that its text gives whole. Raises TooWide."""
-    if value.width > WORD and (value.low < LEAST or value.high > GREATEST):
+    """Return a value that its text gives whole, as a signed or an unsigned number. Raises TooWide."""
+    if value.width > WORD and (value.low < LEAST or value.high > (GREATEST if value.low < 0 else mask_of(WORD))):
         raise TooWide
     return value
 
 
 def unsigned(value: Value) -> Value:
-    """Return a value that is not negative. Raises TooWide."""
-    if value.low < 0:
+    """Return a value with its interval as an unsigned number. Raises TooWide."""
+    if value.low >= 0:
+        return value
+    if value.high >= 0:
         raise TooWide
-    return fitting(value)
+    return value._replace(low=value.low + (1 << value.width), high=value.high + (1 << value.width))
 
 
-def signed(value: Value) -> tuple[str, int, int]:
-    """Return text and interval of a value as a two's-complement number of its width."""
+def signed(value: Value) -> Value:
+    """Return a value as a two's-complement number of its width. Raises TooWide."""
     half = 1 << (value.width - 1)
-    if value.width > WORD or value.high < half:
-        return value.text, value.low, value.high
+    if value.high < half:
+        return value
     if value.low >= half:
-        return f"({value.text} - {literal(2 * half)})", value.low - 2 * half, value.high - 2 * half
+        text = value.text if value.width > WORD else f"({value.text} - {literal(2 * half)})"
+        return value._replace(text=text, low=value.low - 2 * half, high=value.high - 2 * half)
+    if value.width > WORD:
+        raise TooWide
     if value.width == WORD:
-        return value.text, LEAST, GREATEST
+        return value._replace(low=LEAST, high=GREATEST)
     places = WORD - value.width
-    return f"((uint64_t)((int64_t)({value.text} << {places}) >> {places}))", -half, half - 1
+    text = f"((uint64_t)((int64_t)({value.text} << {places}) >> {places}))"
+    return value._replace(text=text, low=-half, high=half - 1)
+
+
+def common(a: Value, b: Value) -> tuple[Value, Value]:
+    """Return two values whose intervals are of numbers of one kind, so that they may be compared. Raises TooWide."""
+    if a.width <= WORD:
+        return a, b
+    try:
+        return unsigned(a), unsigned(b)
+    except TooWide:
+        return signed(a), signed(b)
 
 
 def add(width: int, a: Value, b: Value) -> Value:
@@ -121,14 +146,14 @@ def multiply(width: int, a: Value, b: Value) -> Value:
 
 def shift_left(width: int, a: Value, b: Value) -> Value:
     """Bvshl."""
+    b = unsigned(b)
     if b.low >= width or (a.constant and a.low == 0):
         return known(0, width)
     most = min(b.high, width)
     corners = [one << two for one in (a.low, a.high) for two in (b.low, most)]
     if b.high < width or width >= WORD:
+        fitting(b)
         text = f"({a.text} << {b.text})" if b.high < WORD else f"({b.text} < {WORD} ? {a.text} << ({b.text} & 63) : 0)"
-        if b.high >= width:
-            corners.append(0)
         return exact(text, min(corners), max(corners), width)
     mask = mask_of(width)
     return Value(f"({b.text} < {width} ? ({a.text} << ({b.text} & 63)) & {literal(mask)} : 0)", 0, mask, width)
@@ -136,24 +161,30 @@ def shift_left(width: int, a: Value, b: Value) -> Value:
 
 def shift_right(width: int, a: Value, b: Value) -> Value:
     """Bvlshr."""
-    if a.low < 0:
-        raise TooWide
+    a, b = unsigned(a), unsigned(b)
     low, high = a.low >> min(b.high, width), a.high >> min(b.low, width)
     if low == high:
-        return known(low, width)
-    fitting(a)
+        return exact("", low, low, width)
+    fitting(a), fitting(b)
     text = f"({a.text} >> {b.text})" if b.high < WORD else f"({b.text} < {WORD} ? {a.text} >> ({b.text} & 63) : 0)"
-    return Value(text, low, high, width)
+    return exact(text, low, high, width)
 
 
 def shift_arithmetically(width: int, a: Value, b: Value) -> Value:
     """Bvashr."""
-    text, low, high = signed(a)
-    corners = [one >> min(two, width) for one in (low, high) for two in (b.low, b.high)]
+    a, b = signed(a), unsigned(b)
+    corners = [one >> min(two, width) for one in (a.low, a.high) for two in (b.low, b.high)]
     if min(corners) != max(corners):
-        fitting(a)
+        fitting_signed(a), fitting(b)
     places = b.text if b.high < WORD else f"({b.text} < {WORD - 1} ? {b.text} : {WORD - 1})"
-    return exact(f"((uint64_t)((int64_t){text} >> {places}))", min(corners), max(corners), width)
+    return exact(f"((uint64_t)((int64_t){a.text} >> {places}))", min(corners), max(corners), width)
+
+
+def fitting_signed(value: Value) -> Value:
+    """Return a value that its text gives whole as a signed number. Raises TooWide."""
+    if value.width > WORD and (value.low < LEAST or value.high > GREATEST):
+        raise TooWide
+    return value
 
 
 def bound(*values: Value) -> tuple[int, int]:
@@ -186,61 +217,63 @@ def complement(width: int, a: Value) -> Value:
 
 def divide(width: int, a: Value, b: Value) -> Value:
     """Bvudiv by what cannot be zero."""
-    if b.low <= 0:
+    a, b = fitting(unsigned(a)), fitting(unsigned(b))
+    if b.low == 0:
         raise TooWide
-    unsigned(a), unsigned(b)
     return exact(f"({a.text} / {b.text})", a.low // b.high, a.high // b.low, width)
 
 
 def remainder(width: int, a: Value, b: Value) -> Value:
     """Bvurem by what cannot be zero."""
-    if b.low <= 0 or a.low < 0:
+    a, b = unsigned(a), unsigned(b)
+    if b.low == 0:
         raise TooWide
     if a.high < b.low:
-        return a
-    unsigned(a), unsigned(b)
+        return exact(a.text, a.low, a.high, width)
+    fitting(a), fitting(b)
     return exact(f"({a.text} % {b.text})", 0, min(a.high, b.high - 1), width)
 
 
 def extract(width: int, a: Value, low_bit: int) -> Value:
     """Extract so many bits from a low one up."""
     low, high = a.low >> low_bit, a.high >> low_bit
-    if low >> width == high >> width and low == high:
-        return known(reduced(low, width), width)
+    if low == high:
+        return exact("", low, low, width)
     if low_bit + width > WORD:
-        fitting(a)
+        fitting_signed(a) if a.low < 0 else fitting(a)
     places = min(low_bit, WORD - 1)
     text = f"({a.text} >> {places})" if places else a.text
     if a.low < 0:
         text = f"((uint64_t)((int64_t){a.text} >> {places}))"
+    elif low_bit >= WORD:
+        text = "0ull"
     return exact(text, low, high, width)
 
 
 def reduced(number: int, width: int) -> int:
-    """Return a number as a node of a width keeps it: unsigned, or signed where it is wider than 64 bits."""
-    number &= mask_of(width)
-    return number - (number >> (width - 1) << width) if width > WORD else number
+    """Return a constant as a node of a width keeps it."""
+    return reduced_interval(number, number, width)[0] if width > WORD else number & mask_of(width)
 
 
 def concat(width: int, a: Value, b: Value) -> Value:
     """Concat."""
-    if b.low < 0:
-        raise TooWide
-    text, low, high = signed(a) if width > WORD else (a.text, a.low, a.high)
-    high_part = f"({text} << {b.width})" if b.width < WORD else "0ull"
-    return exact(f"({high_part} + {b.text})", (low << b.width) + b.low, (high << b.width) + b.high, width)
+    b = unsigned(b)
+    if a.constant and a.low == 0:
+        return exact(b.text, b.low, b.high, width)
+    high_part = f"({a.text} << {b.width})" if b.width < WORD else "0ull"
+    return exact(f"({high_part} + {b.text})", (a.low << b.width) + b.low, (a.high << b.width) + b.high, width)
 
 
 def zero_extend(width: int, a: Value) -> Value:
     """Zero_extend."""
-    if a.low < 0:
-        raise TooWide
+    a = unsigned(a)
     return exact(a.text, a.low, a.high, width)
 
 
 def sign_extend(width: int, a: Value) -> Value:
     """Sign_extend."""
-    return exact(*signed(a), width)
+    a = signed(a)
+    return exact(a.text, a.low, a.high, width)
 
 
 BINARY: dict[int, Callable[[int, Value, Value], Value]] = {
@@ -278,27 +311,21 @@ def decided(holds: bool) -> Value:
 def compare(kind: int, a: Value, b: Value) -> Value:
     """Compare two values: bvult, bvule, bvslt, bvsle."""
     strict = kind in (op.BV_ULT, op.BV_SLT)
-    sign = "<" if strict else "<="
-    if kind in (op.BV_SLT, op.BV_SLE):
-        (left, a_low, a_high), (right, b_low, b_high) = signed(a), signed(b)
-        text = f"((int64_t){left} {sign} (int64_t){right})"
-    else:
-        # negative ones of more than 64 bits are the greatest, in their low 64 bits as well
-        text = f"({a.text} {sign} {b.text})"
-        if (a.low < 0 <= a.high) or (b.low < 0 <= b.high):
-            fitting(a), fitting(b)
-            return truth(text)
-        a_low, a_high, b_low, b_high = (each & mask_of(a.width) for each in (a.low, a.high, b.low, b.high))
-    if a_high < b_low or (not strict and a_high <= b_low):
+    as_signed = kind in (op.BV_SLT, op.BV_SLE)
+    a, b = (signed(a), signed(b)) if as_signed else (unsigned(a), unsigned(b))
+    if a.high < b.low or (not strict and a.high <= b.low):
         return decided(True)
-    if a_low > b_high or (strict and a_low >= b_high):
+    if a.low > b.high or (strict and a.low >= b.high):
         return decided(False)
-    fitting(a), fitting(b)
-    return truth(text)
+    sign, cast = "<" if strict else "<=", "(int64_t)" if as_signed else ""
+    for each in (a, b):
+        fitting_signed(each) if as_signed else fitting(each)
+    return truth(f"({cast}{a.text} {sign} {cast}{b.text})")
 
 
 def equal(a: Value, b: Value) -> Value:
     """State that two values are equal."""
+    a, b = common(a, b)
     if a.high < b.low or b.high < a.low:
         return decided(False)
     if a.constant and b.constant:
@@ -325,6 +352,8 @@ def choose(test: Value, then: Value, other: Value) -> Value:
     if then.constant and other.constant and then.low == other.low:
         return then
     low, high = min(then.low, other.low), max(then.high, other.high)
+    if then.width > WORD and low < 0 and high >= 1 << (then.width - 1):
+        raise TooWide
     return Value(f"({test.text} ? {then.text} : {other.text})", low, high, then.width)
 
 
@@ -357,13 +386,26 @@ def node_negated(part: Value) -> Value:
     return decided(not part.low) if part.constant else truth(f"({part.text} ^ 1)")
 
 
-def compiled(claim: FNode, given: Mapping[FNode, Value]) -> tuple[list[str], Value]:
-    """Return the lines of C that compute a claim from its symbols' values, and what it then is. Raises TooWide.
+class Narrowed:
+    """A claim that is made into C many times, for other values of its symbols each time."""
 
-    Only what the result needs is computed: operands of decided nodes are left out.
-    """
-    order = postorder([claim])
-    width = widths(order)
+    def __init__(self, claim: FNode) -> None:
+        self.claim = claim
+        self.order = postorder([claim])
+        self.width = widths(self.order)
+
+    def compiled(self, given: Mapping[FNode, Value]) -> tuple[list[str], Value]:
+        """Return the lines of C that compute the claim from its symbols' values, and what it then is. Raises TooWide.
+
+        Only what the result needs is computed: operands of decided nodes are left out.
+        """
+        return compiled(self.claim, self.order, self.width, given)
+
+
+def compiled(
+    claim: FNode, order: Sequence[FNode], width: Mapping[FNode, int], given: Mapping[FNode, Value]
+) -> tuple[list[str], Value]:
+    """Return the lines of C that compute a claim, the last of a post-order, and what it then is. Raises TooWide."""
     values: dict[FNode, Value] = dict(given)
     broken: set[FNode] = set()
     definitions: dict[str, tuple[str, str]] = {}

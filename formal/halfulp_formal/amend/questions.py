@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+
+from pysmt.shortcuts import TRUE
 
 from halfulp_formal import catalogue
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
+from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.subject import Patch, patched_subject
 
 from .compare import same, total
 from .regions import build_where
 
-#: are the versions the same; is the amended one total; where do they differ; what does the amended one still obey
-SAME, TOTAL, WHERE, CLAIM = "same", "total", "where", "claim"
+#: are the versions the same; is the amended one total; where do they differ, to be found or as a like conversion has it;
+#: what does the amended one still obey
+SAME, TOTAL, WHERE, LIKE, CLAIM = "same", "total", "where", "like", "claim"
 
 #: kinds that compare the model with an encoding of the base's rules or with a twin, or say what TOTAL asks
 NO_SENTENCES = ("equivalent", "ordered_alike", "legal", "total", "twin")
 
 
 def build_question(patches: tuple[Patch, ...], solver: str, question: str) -> Obligation:
-    """Build the obligation of `same NAME`, `total NAME`, `where NAME` or `claim OBLIGATION`."""
+    """Build the obligation of `same NAME`, `total NAME`, `where NAME`, `like KEYS NAME` or `claim OBLIGATION`."""
     kind, name = question.split(" ", maxsplit=1)
     if kind == SAME:
         return same(patches, name)
@@ -28,7 +33,18 @@ def build_question(patches: tuple[Patch, ...], solver: str, question: str) -> Ob
         return total(patches, name)
     if kind == WHERE:
         return build_where(patches, name, solver)
-    return catalogue.build(name, patched_subject(patches))
+    if kind == LIKE:
+        keys, conversion = name.split(" ", maxsplit=1)
+        return build_where(patches, conversion, solver, keys)
+    return claimed(patches, name)
+
+
+def claimed(patches: tuple[Patch, ...], name: str) -> Obligation:
+    """Return an obligation about the amended model; where the query is the base's there is nothing to ask."""
+    amended, base = catalogue.build(name, patched_subject(patches)), catalogue.build(name)
+    if obligation_hash(amended) == obligation_hash(base):
+        return replace(amended, assumption=TRUE(), claim=TRUE(), cubes=(), steps=(), split=False, samples=0)
+    return amended
 
 
 def sentences(conversion: str) -> Iterator[Kind]:

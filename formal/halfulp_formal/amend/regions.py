@@ -5,6 +5,7 @@ Where no conjunction equals it, the strongest one around it and, if there is one
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -28,52 +29,62 @@ SEARCH_SECONDS = 15.0
 
 @dataclass(frozen=True)
 class Region:
-    """A region as keys of predicates that hold together: `around` the difference, and `inside` it where they are not one.
+    """A region as predicates that hold together: `around` the difference, and `inside` it where they are not one.
 
-    inside is None where nothing was found.
+    Each is its key and its words. inside is None where nothing was found.
     """
 
-    around: tuple[str, ...]
-    inside: tuple[str, ...] | None
+    around: tuple[tuple[str, str], ...]
+    inside: tuple[tuple[str, str], ...] | None
 
     @property
     def exact(self) -> bool:
         """The difference is exactly the region."""
         return self.inside == self.around
 
+    @property
+    def keys(self) -> str:
+        """The keys as text, for a question about another conversion."""
+        return self.keys_of(self.around, self.inside)
+
+    @property
+    def keys_around(self) -> str:
+        """The keys of what is around the difference, as text."""
+        return self.keys_of(self.around, None)
+
+    @staticmethod
+    def keys_of(*parts: tuple[tuple[str, str], ...] | None) -> str:
+        """Return keys as text."""
+        return "|".join("-" if part is None else "+".join(key for key, _ in part) for part in parts)
+
     def __str__(self) -> str:
-        return " ".join(("+".join(self.around), "-" if self.inside is None else "+".join(self.inside)))
+        return json.dumps([self.around, self.inside], ensure_ascii=False)
 
 
 def read_region(text: str) -> Region:
     """Read a region back from its text."""
-    around, _, inside = text.partition(" ")
-    return Region(keys_of(around), None if inside == "-" else keys_of(inside))
+    around, inside = json.loads(text)
+    pairs = [None if part is None else tuple((key, words) for key, words in part) for part in (around, inside)]
+    return Region(pairs[0] or (), pairs[1])
 
 
-def keys_of(text: str) -> tuple[str, ...]:
-    """Return the keys in a part of a region's text."""
-    return tuple(text.split("+")) if text else ()
-
-
-def words_of(patches: tuple[Patch, ...], name: str, keys: Sequence[str]) -> str:
+def in_words(predicates: Sequence[tuple[str, str]]) -> str:
     """Return a conjunction in words."""
-    words = {each.key: each.words for each in predicates_of(pair(patches, name))}
-    return " and ".join(words[key] for key in keys) or "every legal input"
+    return " and ".join(words for _, words in predicates) or "the input is legal"
 
 
-def build_where(patches: tuple[Patch, ...], name: str, solver: str) -> Obligation:
-    """Search the region of a difference and build its proof; the obligation's name ends in the region's text."""
+def build_where(patches: tuple[Patch, ...], name: str, solver: str, keys: str = "") -> Obligation:
+    """Build the proof of a region: of the one that keys name, or of one that is searched. Its name ends in its text."""
     versions = pair(patches, name)
-    region = search(versions, solver)
+    region = named(predicates_of(versions), keys) if keys else search(versions, solver)
     terms = {each.key: each.term for each in predicates_of(versions)}
-    around = conjoin(*(terms[key] for key in region.around))
+    around = conjoin(*(terms[key] for key, _ in region.around))
     differs = Not(versions.claim)
     claim = implies(differs, around)
     if region.exact:
         claim = iff(differs, around)
     elif region.inside is not None:
-        claim = conjoin(claim, implies(conjoin(*(terms[key] for key in region.inside)), differs))
+        claim = conjoin(claim, implies(conjoin(*(terms[key] for key, _ in region.inside)), differs))
     return Obligation(
         name=f"{name} {region}",
         conversion=name,
@@ -85,6 +96,14 @@ def build_where(patches: tuple[Patch, ...], name: str, solver: str) -> Obligatio
         replays=(*versions.base.replays, *versions.amended.replays),
         expect=Verdict.PROVED,
     )
+
+
+def named(predicates: Sequence[Predicate], keys: str) -> Region:
+    """Return the region that keys name among a conversion's predicates; those that it has not are left out."""
+    words = {each.key: each.words for each in predicates}
+    parts = [None if part == "-" else [key for key in part.split("+") if key in words] for part in keys.split("|")]
+    pairs = [None if part is None else tuple((key, words[key]) for key in part) for part in parts]
+    return Region(pairs[0] or (), pairs[1])
 
 
 class Search:
@@ -157,5 +176,7 @@ def search(versions: Pair, solver: str) -> Region:
         point = looking.witness(*(each.term for each in around), versions.claim)
         inside = around if point is None else looking.inside(around, point)
     except TimeoutError:
-        inside = None
-    return Region(tuple(each.key for each in around), None if inside is None else tuple(each.key for each in inside))
+        # the proof has more time than the search; what it does not confirm is taken back
+        inside = around
+    pairs = [None if part is None else tuple((each.key, each.words) for each in part) for part in (around, inside)]
+    return Region(pairs[0] or (), pairs[1])

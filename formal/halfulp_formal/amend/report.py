@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ from halfulp_formal.obligation import Proof, Verdict
 
 from .expecting import section, surprises
 from .patch import shown
-from .study import Entry, Sentence, Status, Study, Where
+from .study import NOT_ASKED, Entry, Sentence, Status, Study, Where, mode_of
 
 SCHEMA = "halfulp-amendment-report/1"
 TEMPLATE = Path(__file__).with_name("report.md.j2")
 
 #: vector cases that are shown one by one; the rest is counted
-MOST_CASES = 20
+MOST_CASES = 4
+#: conversions that are named for one sentence
+MOST_NAMES = 4
 
 #: how the statuses are told, in the order in which they are told
 TOLD = {
@@ -120,6 +123,15 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     if entry.where is not None:
         where = entry.where
         record["where"] = {"exact": where.region.exact, "around": where.around, "inside": where.inside}
+    if entry.count is not None:
+        record["count"] = {
+            "differing": entry.count.differing,
+            "inputs": entry.count.inputs,
+            "varied": entry.count.varied,
+            "fixed": {name: f"{value:#x}" for name, value in entry.count.fixed.items()},
+        }
+    elif entry.uncounted:
+        record["not_counted"] = entry.uncounted
     if entry.total is not None:
         record["total"] = proof_record(entry.total)
     base, amended = entry.versions
@@ -203,7 +215,8 @@ def changed_lines(entries: Sequence[Entry], shown_modes: set[str]) -> Iterator[s
     twins = f" and its twin {entries[1].name}, the same query" if len(entries) > 1 else ""
     yield f"CHANGED {first.name}{twins}"
     yield from (f"  {line}" for line in where_lines(first.where))
-    mode = first.name.split(".", maxsplit=1)[0]
+    yield from (f"  {line}" for line in count_lines(first))
+    mode = mode_of(first.name)
     base, amended = first.versions
     if base is None or amended is None:
         witness = first.proof.witness if first.proof is not None else None
@@ -214,9 +227,14 @@ def changed_lines(entries: Sequence[Entry], shown_modes: set[str]) -> Iterator[s
         yield f"            {outcome(base)} becomes {outcome(amended)}"
         return
     shown_modes.add(mode)
-    for label, version in (("base", base), ("amended", amended)):
-        yield from labelled(label, as_lines(version))
+    yield from labelled("base", as_lines(base))
+    yield from labelled("amended", as_lines(apart(base, amended))[1:])
     yield f"  replay    {base.command}"
+
+
+def apart(base: Explanation, amended: Explanation) -> Explanation:
+    """Return the amended version with the stages that the base has not."""
+    return replace(amended, stages=tuple(stage for stage in amended.stages if stage not in base.stages))
 
 
 def outcome(explanation: Explanation) -> str:
@@ -239,6 +257,17 @@ def where_lines(where: Where | None) -> Iterator[str]:
         yield f"where     only where {where.around} (PROVED)"
         if where.inside is not None:
             yield f"          and at least where {where.inside} (PROVED)"
+
+
+def count_lines(entry: Entry) -> Iterator[str]:
+    """Yield how many inputs differ, or why that is not known."""
+    if entry.count is not None:
+        number = entry.count
+        held = ", ".join(f"{name.removeprefix('in.')} {value:#x}" for name, value in number.fixed.items())
+        under = f" under {held}" if held else ""
+        yield f"number    {number.differing:,} of {number.inputs:,} inputs{under}, counted one by one"
+    elif entry.uncounted and entry.uncounted != NOT_ASKED:
+        yield f"number    not counted: {entry.uncounted}"
 
 
 def labelled(label: str, lines: Sequence[str]) -> Iterator[str]:
@@ -267,7 +296,7 @@ def by_mode(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     """Return conversions by the first part of their name."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
-        found.setdefault(entry.name.split(".", maxsplit=1)[0], []).append(entry)
+        found.setdefault(mode_of(entry.name), []).append(entry)
     return found
 
 
@@ -297,14 +326,29 @@ def sentence_lines(study: Study) -> Iterator[str]:
         return
     yield ""
     yield f"sentences: {study.asked:,} put to the amended model, {len(study.sentences):,} with another verdict than before"
-    for each in study.sentences:
-        what = "finding appears" if each.appears else "finding disappears" if each.disappears else "verdict changes"
-        if each.condition:
-            what = "its condition"
-        yield f"  {what}: {each.name}: {each.before.name} before, {each.after.verdict.name} after"
-        yield f"    {each.sentence} ({each.source})"
-        if each.after.detail:
-            yield f"    {each.after.detail}"
+    for (what, sentence, _), those in alike(study.sentences).items():
+        names = ", ".join(each.name for each in those[:MOST_NAMES])
+        more = f" and {len(those) - MOST_NAMES:,} more" if len(those) > MOST_NAMES else ""
+        yield f"  {what}: {names}{more}"
+        yield f"    {sentence} ({those[0].source})"
+        yield from (f"    {each.after.detail}" for each in those if each.after.detail)
+
+
+def alike(sentences: Sequence[Sentence]) -> dict[tuple[str, str, str], list[Sentence]]:
+    """Return sentences by what becomes of them and what they say; those that only follow from a finding come last."""
+    found: dict[tuple[str, str, str], list[Sentence]] = {}
+    for each in sorted(sentences, key=lambda each: each.condition):
+        found.setdefault((fate_of(each), each.sentence, each.source), []).append(each)
+    return found
+
+
+def fate_of(each: Sentence) -> str:
+    """Say what becomes of a sentence."""
+    if each.appears or each.disappears:
+        return "finding appears" if each.appears else "finding disappears"
+    if each.condition and each.after.verdict is Verdict.REFUTED:
+        return "a finding's condition is another one"
+    return f"{each.before.name} before, {each.after.verdict.name} after"
 
 
 def partial_lines(study: Study) -> Iterator[str]:
@@ -351,7 +395,7 @@ def as_markdown(study: Study) -> str:
         tally=tally(study),
         surprises=surprises(study),
         groups=groups(study.having(Status.CHANGED)),
-        where=lambda entry: [line.strip() for line in where_lines(entry.where)],
+        where=lambda entry: [" ".join(line.split()) for line in (*where_lines(entry.where), *count_lines(entry))],
         lines=as_lines,
         new=[line for line in new_lines(study) if line],
         unchanged=[line for line in unchanged_lines(study) if line],

@@ -21,19 +21,23 @@ from halfulp_formal.families.family import Group
 from halfulp_formal.findings_report import DIFFERENCES, FINDINGS
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.scheduler import run
-from halfulp_formal.smtlib import obligation_hash
 from halfulp_formal.subject import Subject, base_subject
 
-from .compare import IDENTICAL, same
+from .compare import IDENTICAL, pair
+from .counting import Count, NotCounted, count
 from .patch import Amendment
-from .questions import CLAIM, SAME, TOTAL, WHERE, build_question, sentences
-from .regions import Region, read_region, words_of
+from .questions import CLAIM, LIKE, SAME, TOTAL, WHERE, build_question, sentences
+from .regions import Region, in_words, read_region
 from .shipped import ChangedCase, changed_cases
 from .sides import same_outputs
 from .touched import Fate, Standing, standings
 
 #: kinds that say where the sentence of a finding fails
 CONDITIONS = frozenset(f"{finding.key}_exactly" for finding in (*FINDINGS, *DIFFERENCES))
+
+
+#: why a conversion was not counted although it could be
+NOT_ASKED = "the first conversion of each mode is counted; --count counts all"
 
 
 class Status(Enum):
@@ -78,6 +82,8 @@ class Entry:
     where: Where | None = None
     total: Proof | None = None
     versions: tuple[Explanation | None, Explanation | None] = (None, None)  #: base and amended at the witness
+    count: Count | None = None
+    uncounted: str = ""  #: why there is no count, of a changed conversion
     equals: str = ""  #: the conversion of the base that a new one is one term with
 
     @property
@@ -119,6 +125,7 @@ class Scope:
     patterns: tuple[str, ...] = ()
     everything: bool = False
     vectors: Path | None = None
+    count_all: bool = False  #: count in every changed conversion, not in the first one of each mode alone
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,7 @@ class Study:
     amendment: Amendment
     entries: tuple[Entry, ...]
     sentences: tuple[Sentence, ...] = ()
+    whole: bool = True  #: no pattern narrows what is compared
     asked: int = 0  #: sentences put to the amended model
     vectors: tuple[ChangedCase, ...] = ()
     vector_files: int = 0
@@ -182,16 +190,13 @@ class Investigator:
     def compared(self, those: Sequence[Standing]) -> list[Entry]:
         """Compare the versions of touched conversions; a vector mode whose query is its twin's shares the twin's proof."""
         names = {each.name: each for each in those}
-        twins = {name: name[1:] for name in names if name.startswith("v") and name[1:] in names}
-        proofs = self.ask(SAME, [name for name in names if name not in twins])
-        shared = {name: twin for name, twin in twins.items() if self.same_query(name, proofs[twin])}
-        proofs |= {name: proofs[twin] for name, twin in shared.items()}
-        proofs |= self.ask(SAME, [name for name in twins if name not in shared])
-        return [self.entry(each, proofs[name], shared.get(name, "")) for name, each in names.items()]
-
-    def same_query(self, name: str, proof: Proof) -> bool:
-        """Tell whether a conversion's comparison is the very query that a proof is about."""
-        return bool(proof.query) and obligation_hash(same(self.amendment.patches, name)) == proof.query
+        proofs = self.ask(SAME, list(names))
+        entries = []
+        for name, each in names.items():
+            twin = name[1:] if name.startswith("v") and name[1:] in names else ""
+            shares = twin if twin and proofs[twin].query and proofs[name].query == proofs[twin].query else ""
+            entries.append(self.entry(each, proofs[shares or name], shares))
+        return entries
 
     def entry(self, standing: Standing, proof: Proof, shares: str) -> Entry:
         """Return what a comparison established."""
@@ -210,36 +215,64 @@ class Investigator:
 
     def look_closer(self, entries: Sequence[Entry]) -> tuple[list[Entry], list[Sentence], int]:
         """Ask of the changed conversions where they differ and what they still obey, of new ones whether they are total."""
-        own = [entry.name for entry in entries if entry.status is Status.CHANGED and not entry.shares]
+        own = [entry for entry in entries if entry.status is Status.CHANGED and not entry.shares]
         new = [entry.name for entry in entries if entry.status is Status.NEW]
-        claims = {f"{name}.{kind.name}": kind for name in own for kind in sentences(name)}
+        likes: dict[tuple[object, ...], list[str]] = {}
+        for entry in own:
+            likes.setdefault(kind_of(entry), []).append(entry.name)
+        claims = {f"{entry.name}.{kind.name}": kind for entry in own for kind in sentences(entry.name)}
         questions = [
-            *(f"{WHERE} {name}" for name in own),
+            *(f"{WHERE} {first}" for first, *_ in likes.values()),
             *(f"{CLAIM} {name}" for name in claims),
-            *(f"{TOTAL} {name}" for name in (*own, *new)),
+            *(f"{TOTAL} {name}" for name in (*(entry.name for entry in own), *new)),
         ]
         proofs = self.answers(questions)
-        closer = [self.with_answers(entry, proofs) for entry in entries]
-        changed = [name for name, kind in claims.items() if proofs[f"{CLAIM} {name}"].verdict is not kind.expect]
+        regions = {first: proofs[f"{WHERE} {first}"] for first, *_ in likes.values()}
+        regions |= self.regions_around(regions)
+        regions |= self.regions_like(list(likes.values()), regions)
+        closer = [self.with_answers(entry, proofs, regions) for entry in entries]
+        asked = {name: proofs[f"{CLAIM} {name}"] for name in claims}
+        changed = [name for name, proof in asked.items() if proof.query != IDENTICAL and not proof.ok]
         before = dict(zip(changed, self.decide(changed, catalogue.build), strict=True))
         found = [
-            Sentence(name, kind.sentence, kind.source, before[name].verdict, proofs[f"{CLAIM} {name}"])
+            Sentence(name, kind.sentence, kind.source, before[name].verdict, asked[name])
             for name, kind in claims.items()
-            if name in before and before[name].verdict is not proofs[f"{CLAIM} {name}"].verdict
+            if name in before and (before[name].verdict is not asked[name].verdict or not settled(asked[name]))
         ]
         return closer, found, len(claims)
 
-    def with_answers(self, entry: Entry, proofs: Mapping[str, Proof]) -> Entry:
+    def regions_around(self, known: Mapping[str, Proof]) -> dict[str, Proof]:
+        """Return what is proved to be around the differences whose searched region was not proved."""
+        questions = {
+            name: f"{LIKE} {read_region(found).keys_around} {name}"
+            for name, proof in known.items()
+            if proof.verdict is not Verdict.PROVED and (found := proof.name.partition(" ")[2]).startswith("[")
+        }
+        proofs = self.answers(list(questions.values()))
+        return {name: proofs[question] for name, question in questions.items()}
+
+    def regions_like(self, likes: Sequence[Sequence[str]], known: Mapping[str, Proof]) -> dict[str, Proof]:
+        """Return the regions of conversions like one whose region is known: the same if that is proved, else searched."""
+        hints: dict[str, str] = {}
+        for first, *others in likes:
+            if known[first].verdict is Verdict.PROVED:
+                keys = read_region(known[first].name.partition(" ")[2]).keys
+                hints |= dict.fromkeys(others, f"{LIKE} {keys}")
+        found = self.answers([f"{question} {name}" for name, question in hints.items()])
+        proofs = {name: found[f"{question} {name}"] for name, question in hints.items()}
+        left = [name for name, proof in proofs.items() if proof.verdict is not Verdict.PROVED]
+        left += [name for first, *others in likes if known[first].verdict is not Verdict.PROVED for name in others]
+        return proofs | self.ask(WHERE, left)
+
+    def with_answers(self, entry: Entry, proofs: Mapping[str, Proof], regions: Mapping[str, Proof]) -> Entry:
         """Add to an entry what was answered about it, or about the twin whose proof it shares."""
         name = entry.shares or entry.name
-        total = proofs.get(f"{TOTAL} {name}")
-        proof = proofs.get(f"{WHERE} {name}")
+        total, proof = proofs.get(f"{TOTAL} {name}"), regions.get(name)
         where = None
         if proof is not None and proof.verdict is Verdict.PROVED:
             region = read_region(proof.name.partition(" ")[2])
-            around = words_of(self.amendment.patches, name, region.around)
-            inside = None if region.inside is None else words_of(self.amendment.patches, name, region.inside)
-            where = Where(region, around, inside, proof)
+            inside = None if region.inside is None else in_words(region.inside)
+            where = Where(region, in_words(region.around), inside, proof)
         equals = self.like(entry.standing) if entry.status is Status.NEW else ""
         return replace(entry, total=total, where=where, equals=equals)
 
@@ -267,13 +300,13 @@ def study(investigator: Investigator, scope: Scope) -> Study:
     chosen = in_scope(every, amendment, scope)
     touched = [each for each in every if each.fate is Fate.TOUCHED and each.name in chosen]
     entries = {entry.name: entry for entry in investigator.compared(touched)}
-    settled = {
+    fates = {
         Fate.UNTOUCHED: Status.UNTOUCHED,
         Fate.NEW: Status.NEW,
         Fate.REMOVED: Status.REMOVED,
         Fate.TOUCHED: Status.NOT_COMPARED,
     }
-    listed = [entries.get(each.name) or Entry(each, settled[each.fate]) for each in every]
+    listed = [entries.get(each.name) or Entry(each, fates[each.fate]) for each in every]
     if scope.patterns:
         listed = [entry for entry in listed if entry.name in chosen]
     listed = [
@@ -281,9 +314,41 @@ def study(investigator: Investigator, scope: Scope) -> Study:
         for entry in listed
     ]
     closer, changed, asked = investigator.look_closer(listed)
+    closer = counted(closer, amendment, investigator.jobs, everything=scope.count_all)
     names = [entry.name for entry in closer if entry.status is Status.CHANGED]
     files, cases = changed_cases(scope.vectors, amendment.subject, names) if scope.vectors else (0, [])
-    return Study(amendment, tuple(closer), tuple(changed), asked, tuple(cases), files)
+    return Study(
+        amendment=amendment,
+        entries=tuple(closer),
+        sentences=tuple(changed),
+        whole=not scope.patterns,
+        asked=asked,
+        vectors=tuple(cases),
+        vector_files=files,
+    )
+
+
+def mode_of(name: str) -> str:
+    """Return the part of a conversion's name that its variants of rounding and saturation share."""
+    parts = name.split(".")
+    return ".".join(parts[: {"cvt": 3, "e8m0": 2, "scale": 2}.get(parts[0], 1)])
+
+
+def settled(proof: Proof) -> bool:
+    """Tell whether a proof has a definite verdict."""
+    return proof.verdict in (Verdict.PROVED, Verdict.REFUTED)
+
+
+def kind_of(entry: Entry) -> tuple[object, ...]:
+    """Return what conversions have in common that are likely to differ in regions of the same words."""
+    rows = entry.standing.adapter.names(base_subject())[entry.name]
+    destination, rounding = getattr(rows, "destination", None), getattr(rows, "rounding", None)
+    return (
+        entry.standing.adapter.family.name,
+        entry.name.split(".")[0] if destination is None else destination.is_integer,
+        getattr(rows, "saturate", None),
+        rounding is not None and rounding.nearest and rounding.choice,
+    )
 
 
 def nameless(rows: Any) -> str:
@@ -298,6 +363,26 @@ def nameless(rows: Any) -> str:
 def vars_of(row: Any) -> dict[str, Any]:
     """Return the fields of a row by name."""
     return {each.name: getattr(row, each.name) for each in fields_of(row)}
+
+
+def counted(entries: Sequence[Entry], amendment: Amendment, jobs: int, *, everything: bool) -> list[Entry]:
+    """Count the inputs that differ: of the first changed conversion of each mode, or of everything."""
+    found: list[Entry] = []
+    modes: set[str] = set()
+    for entry in entries:
+        mode = mode_of(entry.name)
+        if entry.status is not Status.CHANGED or entry.shares or entry.proof is None or entry.proof.witness is None:
+            found.append(entry)
+        elif mode in modes and not everything:
+            found.append(replace(entry, uncounted=NOT_ASKED))
+        else:
+            modes.add(mode)
+            try:
+                number = count(pair(amendment.patches, entry.name), entry.proof.witness, jobs)
+                found.append(replace(entry, count=number))
+            except NotCounted as error:
+                found.append(replace(entry, uncounted=str(error)))
+    return found
 
 
 def in_scope(every: Sequence[Standing], amendment: Amendment, scope: Scope) -> set[str]:

@@ -27,7 +27,8 @@ INTRODUCTION = """# Measurements
 def crosshair_command(named: str) -> list[str]:
     """Return how CrossHair is started: as named, or as it is installed; nothing where it is not."""
     if named:
-        return [named] if shutil.which(named) else []
+        found = shutil.which(named)
+        return [str(Path(found).absolute())] if found else []
     return [sys.executable, "-m", "crosshair"] if find_spec("crosshair") else []
 
 

@@ -14,32 +14,40 @@ from halfulp_formal.decide import Engine, decide
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.seeded import JOINT, build_seeded
-from halfulp_formal.subject import BASE, BASE_FOLDER, SourcePatch, replaced_once
+from halfulp_formal.subject import BASE_FOLDER, SourcePatch, replaced_once
 
 from .section import Section, seconds, timed
 
-NAME = "req8.rne.nosat.equivalent"
+CONVERSION = "req8.rne.nosat"
+NAME = f"{CONVERSION}.equivalent"
 
 #: the mistakes of the second copy; "" for none
 SEEDED = ("", "intermediate_off_by_one", "nearest_reversed", "tie_even_is_odd")
 
-PAIR = '''"""REQ8 under RNE, twice."""
-import {first} as first
-import {second} as second
+PAIR = '''"""One conversion of two models."""
+import {first}.conversions as first_table
+import {first}.postprocess as first
+import {second}.conversions as second_table
+import {second}.postprocess as second
+
+NAME = "{conversion}"
+FIRST = first_table.conversions()[NAME]
+SECOND = second_table.conversions()[NAME]
 
 
-def one(acc: int, scale: int, offset: int) -> tuple[int, int]:
-    """
-    pre: -2**31 <= acc < 2**31 and 0 <= scale < 2**19 and -256 <= offset < 256
-    """
-    return tuple(first.post_process(acc, "REQ8", quant_param=first.quant_param(scale, offset, mode="REQ8")))
+def checked(acc: int, word: int) -> None:
+    if not (-(2**31) <= acc < 2**31 and 0 <= word < 2**64 and first.legal(FIRST, 0, word, 0)):
+        raise ValueError
 
 
-def two(acc: int, scale: int, offset: int) -> tuple[int, int]:
-    """
-    pre: -2**31 <= acc < 2**31 and 0 <= scale < 2**19 and -256 <= offset < 256
-    """
-    return tuple(second.post_process(acc, "REQ8", quant_param=second.quant_param(scale, offset, mode="REQ8")))
+def one(acc: int, word: int) -> tuple[int, int]:
+    checked(acc, word)
+    return tuple(first.element(FIRST, acc, 0, word, 0))
+
+
+def two(acc: int, word: int) -> tuple[int, int]:
+    checked(acc, word)
+    return tuple(second.element(SECOND, acc, 0, word, 0))
 '''
 
 
@@ -53,7 +61,9 @@ def write_pair(folder: Path, mistake: str) -> None:
             assert isinstance(patch, SourcePatch)
             path = folder / names[1] / f"{patch.module}.py"
             path.write_text(replaced_once(patch, {patch.module: path.read_text(encoding="utf-8")}), encoding="utf-8")
-    (folder / "pair.py").write_text(PAIR.format(first=names[0], second=names[1]), encoding="utf-8")
+    (folder / "pair.py").write_text(
+        PAIR.format(first=names[0], second=names[1], conversion=CONVERSION), encoding="utf-8"
+    )
 
 
 def ask(crosshair: Sequence[str], mistake: str, limit: float) -> tuple[str, float]:
@@ -75,15 +85,12 @@ def run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str
 
 
 def heard(code: int, out: str, err: str) -> str:
-    """Return CrossHair's outcome in a few words."""
+    """Return CrossHair's outcome in a few words: what it says first, or that it found a difference."""
     if code == 1 and "Given:" in out:
         return "difference found"
-    if code == 0:
-        return (
-            "all paths tried: no difference" if "exhausti" in out.lower() and "not" not in out.lower() else "none found"
-        )
-    last = (err.strip() or out.strip() or "nothing said").splitlines()[-1]
-    return f"failed: {last[:60]}"
+    if code == 0 and out.strip():
+        return out.strip().splitlines()[0]
+    return f"failed: {((err.strip() or out.strip()).splitlines() or ['nothing said'])[-1][:60]}"
 
 
 def prove(mistake: str, engine: Engine) -> Proof:
@@ -105,14 +112,13 @@ def rows(crosshair: Sequence[str], engine: Engine, limit: float) -> Iterator[tup
 
 def section(crosshair: Sequence[str], engine: Engine, limit: float) -> Section:
     """Return the comparison, or say that it was not run. `crosshair` is the command, nothing where there is none."""
-    title = f"CrossHair's diffbehavior ({BASE}, REQ8 under RNE)"
+    title = f"CrossHair's diffbehavior ({CONVERSION})"
     if not crosshair:
         return Section(title, "Not run: CrossHair is not installed.")
-    version = run([*crosshair, "--version"], Path.cwd()).stdout.strip()
     return Section(
         title,
-        "Two copies of the model, the second one with a mistake, called with the same accumulator, scale and offset. "
-        f"CrossHair ({version}) has {limit:g} s for each; halfulp builds and decides the equivalence of that model with the "
-        "encoding.",
+        "Two copies of the model, the second one with a mistake, called with any accumulator and parameter word; an illegal "
+        f"one is refused by both. CrossHair has {limit:g} s for each pair, on one path after another; halfulp builds and "
+        "decides the equivalence of the second copy with the encoding.",
         list(rows(crosshair, engine, limit)),
     )

@@ -11,7 +11,7 @@ from .failures import Refused
 
 if TYPE_CHECKING:
     from halfulp_formal.amend.patch import Amendment
-    from halfulp_formal.amend.study import Study
+    from halfulp_formal.amend.study import Scope, Study
 
 REPORTS = ("report.md", "report.json")
 
@@ -20,6 +20,7 @@ def amend(
     patch: Path | None = typer.Argument(None, metavar="PATCH", help="A YAML file, or a Python file of functions."),
     patterns: list[str] = typer.Argument(None, metavar="[PATTERN]…", help="Conversions; none means those it touches."),
     everything: bool = typer.Option(False, "--all", help="Compare touched conversions of every group."),
+    count: bool = typer.Option(False, "--count", help="Count the inputs that differ in every changed conversion."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
     report: Path | None = typer.Option(None, metavar="DIR", help="Write report.md and report.json there."),
     vectors: Path | None = typer.Option(
@@ -47,6 +48,7 @@ def amend(
     check_amount("--timeout", timeout, "seconds")
     from halfulp_formal.amend.report import as_json as record
     from halfulp_formal.amend.report import as_markdown, exit_code, text_lines
+    from halfulp_formal.amend.study import Scope
     from halfulp_formal.reporting import write_whole
 
     amendment = read(patch)
@@ -54,7 +56,10 @@ def amend(
         make_folder("--report", report)
     if vectors is not None and not vectors.is_dir():
         raise Refused(f"--vectors {vectors}: expected a folder of vector files")
-    studied = run(amendment, tuple(patterns or ()), everything, vectors, solver, jobs, timeout, keep=not no_cache)
+    default = Path("vectors")
+    folder = vectors or (default if default.is_dir() else None)
+    scope = Scope(tuple(patterns or ()), everything, folder, count)
+    studied = run(amendment, scope, solver, jobs, timeout, keep=not no_cache)
     if report is not None:
         for name, text in zip(REPORTS, (as_markdown(studied), record(studied)), strict=True):
             write_whole(report / name, text)
@@ -77,9 +82,7 @@ def read(path: Path) -> Amendment:
 
 def run(
     amendment: Amendment,
-    patterns: tuple[str, ...],
-    everything: bool,
-    vectors: Path | None,
+    scope: Scope,
     solver: str,
     jobs: int | None,
     timeout: float,
@@ -89,7 +92,7 @@ def run(
     """Study an amendment as the options say. Refused: one of its functions cannot be lifted."""
     from dataclasses import replace
 
-    from halfulp_formal.amend.study import Investigator, Scope, outside_subset, study
+    from halfulp_formal.amend.study import Investigator, outside_subset, study
     from halfulp_formal.cache import Cache, default_folder
     from halfulp_formal.decide import Engine
     from halfulp_formal.prover import engine_name
@@ -100,8 +103,6 @@ def run(
 
     engine = Engine(solver or preferred(), timeout)
     title = engine_name(engine)  # refuses a solver that is not installed
-    default = Path("vectors")
-    folder = vectors or (default if default.is_dir() else None)
     with Progress(0, "question") as progress:
 
         def hear(name: str, total: int) -> None:
@@ -111,7 +112,7 @@ def run(
 
         cache = Cache(default_folder()) if keep else None
         investigator = Investigator(amendment, engine, jobs or cpu_count(), cache, hear)
-        studied = study(investigator, Scope(patterns, everything, folder))
+        studied = study(investigator, scope)
     outside = outside_subset(studied)
     if outside:
         raise Refused(outside)

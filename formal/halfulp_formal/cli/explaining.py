@@ -12,7 +12,7 @@ FIELDS_HELP = (
     "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
     "relu: 0 to 3. shift: 1 to 16 places, or shift_code: 0 to 15. quant_word, relu_word: whole 64-bit words. "
     "product: 307200*2^-10, in place of acc and scale. in: the code, of formats, cvt.*, e8m0.* and scale.*; its key may be "
-    "left out."
+    "left out. block: all members of bfp16.* and mxint8, separated by commas."
 )
 
 

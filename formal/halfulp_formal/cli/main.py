@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from . import amending, evaluating, explaining, finding, listing, proving, replaying, ties
+from . import amending, covering, evaluating, explaining, finding, listing, mutating, proving, replaying, ties
 from .failures import report
 from .versions import halfulp_version
 
@@ -72,6 +72,8 @@ app.command("eval")(evaluating.evaluate_lines)
 app.command("amend")(amending.amend)
 app.command("findings")(finding.show_findings)
 app.command("replay", cls=replaying.Divided)(replaying.replay_files)
+app.command("coverage")(covering.show_coverage)
+app.command("mutants")(mutating.run_mutants)
 app.command("solvers")(listing.list_solvers)
 app.add_typer(ties.app, name="ties")
 for group, module in GROUPS.items():

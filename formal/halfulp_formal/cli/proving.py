@@ -46,6 +46,9 @@ def prove(
     from .runs import run_obligations, run_seeded
 
     to_file = json_file is not None and json_file != STDOUT
+    for path in (json_file, junit_file):
+        if path is not None and path != STDOUT:
+            check_writable(path)
     plan = make_plan(
         patterns=list(patterns or []),
         groups=groups(everything, nightly),
@@ -62,17 +65,15 @@ def prove(
         dask=dask,
         save=json_file.parent / "disagreements" if json_file is not None and to_file else None,
     )
-    for path in (json_file, junit_file):
-        if path not in (None, STDOUT):
-            check_writable(path)
     with plan.cluster or nullcontext():
         results = run_seeded(plan) if seeded else run_obligations(plan)
-    if json_file == STDOUT:
-        print(results_json(results), end="")
-    else:
-        print_report(results)
+    # files first: whoever reads stdout may stop reading after the first line
     if json_file not in (None, STDOUT):
         write_whole(json_file, results_json(results))
     if junit_file is not None:
         write_whole(junit_file, junit_xml(results))
+    if json_file == STDOUT:
+        print(results_json(results), end="")
+    else:
+        print_report(results)
     return exit_code(results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from halfulp_formal.replay.judging import Judged
 
 FORMATS = "jsonl or testfloat"
+
+#: files with mismatches whose answers are compared with those of every mutant, which takes about a second a file
+COMPARED = 10
 
 #: where a run's own context keeps the command that follows --
 COMMAND = "halfulp.command"
@@ -45,7 +48,8 @@ def replay_files(
     window: int = typer.Option(0, min=0, show_default="all", help="Most cases asked for and not yet answered."),
     case_timeout: float = typer.Option(10.0, "--case-timeout", help="Seconds without an answer."),
     file_timeout: float = typer.Option(600.0, "--file-timeout", help="Seconds a file."),
-    explained: int = typer.Option(3, "--explain", min=0, help="Mismatches of a file to explain stage by stage."),
+    shown: int = typer.Option(20, "--show", min=0, help="Mismatches of a file to print."),
+    explained: int = typer.Option(3, "--explain", min=0, help="How many of them to explain stage by stage."),
     json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
 ) -> int:
     """Start a command once a file, ask it for every case, and compare all bits of every answer.
@@ -60,7 +64,7 @@ def replay_files(
     """
     from halfulp_formal.replay.conversation import Limits
     from halfulp_formal.replay.judging import exit_code
-    from halfulp_formal.replay.report import as_record, summary_lines
+    from halfulp_formal.replay.report import as_record, file_lines, summary_lines
     from halfulp_formal.replay.wire import WIRES
 
     command = ctx.meta.get(COMMAND)
@@ -73,7 +77,11 @@ def replay_files(
             raise Refused(f"{name} {seconds:g}: expected a number of seconds above 0")
     write = writer(json_file)
     limits = Limits(case_timeout, file_timeout, window)
-    done = run_files(files, command, fmt, limits, None if json_file == Path("-") else explained)
+    done = []
+    for judged in run_files(files, command, fmt, limits):
+        done.append(judged)
+        if json_file != Path("-"):
+            print("".join(f"{line}\n" for line in file_lines(judged, shown, explained)), end="", flush=True)
     if write is not None:
         write(json.dumps(as_record(done), indent=1))
     if json_file != Path("-"):
@@ -93,20 +101,27 @@ def writer(path: Path | None) -> Callable[[str], object] | None:
     return lambda text: write_whole(path, text + "\n")
 
 
-def run_files(files: list[Path], command: list[str], fmt: str, limits: Limits, explained: int | None) -> list[Judged]:
-    """Replay file after file and print what there is to say of each, nothing where `explained` is None."""
+def run_files(files: list[Path], command: list[str], fmt: str, limits: Limits) -> Iterator[Judged]:
+    """Replay file after file, after all of them were read; the first with mismatches are compared with the mutants."""
     from halfulp_formal.replay.conversation import CannotStart
     from halfulp_formal.replay.judging import BadFile, read_files, replay
-    from halfulp_formal.replay.report import file_lines
 
-    done: list[Judged] = []
     try:
-        for file in read_files(files):
-            done.append(replay(file, command, fmt, limits))
-            for line in [] if explained is None else file_lines(done[-1], explained):
-                print(line)
-    except (BadFile, CannotStart) as error:
+        those = read_files(files)
+    except BadFile as error:
         raise Refused(str(error)) from error
-    except KeyboardInterrupt as error:
-        raise Interrupted(f"interrupted after {len(done)} of {len(files)} files; the command was ended") from error
-    return done
+    compared = 0
+    for done, file in enumerate(those):
+        try:
+            judged = replay(file, command, fmt, limits)
+            if judged.mismatches and compared < COMPARED:
+                # loaded only now: a command that gets everything right waits for no mutants
+                from halfulp_formal.replay.likeness import with_likeness
+
+                compared += 1
+                judged = with_likeness(judged)
+        except CannotStart as error:
+            raise Refused(str(error)) from error
+        except KeyboardInterrupt as error:
+            raise Interrupted(f"interrupted after {done} of {len(files)} files; the command was ended") from error
+        yield judged

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import typer
-
-if TYPE_CHECKING:
-    from halfulp_formal.reporting import Results
 
 app = typer.Typer(no_args_is_help=True, help="The results of a run: put shards together, build reports, look at them.")
 
@@ -22,29 +20,34 @@ def build(
         None, metavar="[RESULTS.json]", help="Of `halfulp prove --json`; without it results.json in the folder."
     ),
     out: Path = OUT,
+    mutants: Path | None = typer.Option(
+        None, "--mutants", metavar="FILE", help="Of `halfulp mutants --json`: show what became of them on the page."
+    ),
 ) -> int:
     """Make summary.md, results.json, results.xml, findings.md and index.html from the results of a run.
 
-    Nothing is proved here. A mutants.json in the folder becomes a part of the page. The exit code is that of the run.
+    Nothing is proved here. The exit code is that of the run.
     """
     from halfulp_formal.reporting import MalformedResults, exit_code, headline
-    from halfulp_formal.reporting.build import build_reports
+    from halfulp_formal.reporting.build import build_reports, write_reports
+    from halfulp_formal.reporting.page.mutants import read_mutants
 
     from .failures import Refused
 
     source = results_file or out / "results.json"
     results = read(source)
+    killed = None if mutants is None else read(mutants, read_mutants, "halfulp mutants --json")
     try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refused(f"--out {out}: cannot be a folder: {error.strerror}") from error
-    try:
-        sizes = build_reports(results, out)
+        texts = build_reports(results, killed)
     except MalformedResults as error:
         raise Refused(f"{source}: {error}") from error
+    try:
+        write_reports(texts, out)
+    except FileExistsError as error:
+        raise Refused(f"--out {out}: is no folder") from error
     print(headline(results))
-    for name, size in sizes.items():
-        print(f"{out / name}: {size:,} bytes")
+    for name, text in texts.items():
+        print(f"{out / name}: {len(text.encode()):,} bytes")
     return exit_code(results)
 
 
@@ -93,15 +96,15 @@ def open_page(out: Path = OUT) -> int:
     return 0
 
 
-def read(path: Path) -> Results:
-    """Read the results of a run. Raises Refused."""
+def read(path: Path, reader: Callable[[Path], Any] | None = None, source: str = "halfulp prove --json") -> Any:
+    """Read a file that `source` wrote: the results of a run, unless there is another reader. Raises Refused."""
     from halfulp_formal.reporting import MalformedResults, read_results
 
     from .failures import Refused
 
     try:
-        return read_results(path)
+        return (reader or read_results)(path)
     except MalformedResults as error:
         raise Refused(str(error)) from error
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}; expected a file of `halfulp prove --json`") from error
+        raise Refused(f"cannot read {path}: {error.strerror}; expected a file of `{source}`") from error

@@ -8,7 +8,7 @@ import typer
 
 app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
 
-FORMATS = "jsonl, testfloat, readmemh, csv or c"
+FORMATS = "jsonl, testfloat, readmemh, csv, c or v64"
 
 #: problems of one file that are printed before the rest is only counted
 MOST_LINES = 20
@@ -57,6 +57,8 @@ def write(
         names = matching(patterns or [])
     except UnknownConversion as error:
         raise Refused(str(error)) from error
+    if fmt == "v64":
+        refuse_without_planes(names)
     cache = None if no_cache else Cache(default_folder())
     try:
         with Progress(len(names), "conversion") as progress:
@@ -75,6 +77,61 @@ def write(
     classes = sum(len(suite.classes) for suite in made)
     files = f"{counted(len(made), 'file')}, {counted(cases, 'case')}"
     print(f"{out}: {files}; {classes:,} classes, {empty:,} of them proved empty")
+    return 0
+
+
+def refuse_without_planes(names: list[str]) -> None:
+    """Raise Refused for a conversion whose cases do not make up v64 planes."""
+    from halfulp_formal.vectors.family import family_of
+    from halfulp_formal.vectors.projections import has_planes
+
+    from .failures import Refused
+
+    for name in names:
+        if not has_planes(family_of(name).describe(name)):
+            raise Refused(f"--format v64: {name} has no v64 planes; expected conversions of bfp16")
+
+
+@app.command("fold")
+def fold(
+    out: Path = typer.Option(..., "--out", metavar="FILE", help="The file to write."),
+) -> int:
+    """Write operands of K = 512 on which every lane of an FP32 fold differs from its sum rounded once.
+
+    64 pairs of v64 planes of A and of B transposed, then the 64 lanes of both; no solver is needed.
+    """
+    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.vectors.fold_planes import text
+
+    write_whole(out, text())
+    return 0
+
+
+@app.command("open")
+def open_questions(
+    out: Path = typer.Option(..., "--out", metavar="FILE", help="The file to write."),
+    solver: str = typer.Option("", help="The solver that finds the blocks; the file does not depend on it."),
+    timeout: float = typer.Option(60.0, help="Seconds a query."),
+) -> int:
+    """Write what the evidence on bfp16 leaves open, with the smallest blocks that meet each question.
+
+    None of these blocks is in a vector file, but for those of the two readings of -128.
+    """
+    from halfulp_formal.decide import Engine
+    from halfulp_formal.open_blocks import NotFound
+    from halfulp_formal.open_report import text
+    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.solvers import preferred
+
+    from .failures import complain
+    from .progress import Progress
+
+    try:
+        with Progress(10, "conversion") as progress:
+            content = text(Engine(solver or preferred(), timeout), lambda name: progress.step(name, "searched"))
+    except NotFound as error:
+        return complain(f"{error}; nothing written", 3)
+    write_whole(out, content)
     return 0
 
 

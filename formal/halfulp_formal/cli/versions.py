@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 
 def halfulp_version() -> str:
     """Return the installed version."""
+    # loaded only here: no other command needs it
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("halfulp")
     except PackageNotFoundError:

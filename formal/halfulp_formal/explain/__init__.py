@@ -9,7 +9,7 @@ from typing import Any
 
 from halfulp_formal.subject import Subject, base_subject
 
-from . import codes, formats, narrowing, pipeline, postprocess
+from . import blocks, codes, formats, narrowing, pipeline, postprocess
 from .formats import explain_format
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
@@ -56,6 +56,7 @@ FAMILIES = (
     Family(codes.names, codes.read, codes.witness, codes.explain, codes.evaluate),
     Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
     Family(narrowing.names, narrowing.read, narrowing.witness, narrowing.explain, narrowing.evaluate),
+    Family(blocks.names, blocks.read, blocks.witness, blocks.explain, blocks.evaluate),
 )
 
 

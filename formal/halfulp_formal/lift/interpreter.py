@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from inspect import signature
 from types import FunctionType
 from typing import Any
 
@@ -100,7 +99,7 @@ class Lifter:
         if not isinstance(function, FunctionType) or not self.owns(function):
             raise LiftError(f"{getattr(function, '__name__', function)!s} cannot be called with a symbolic argument")
         source = function_source(function)
-        frame = Frame(source, function.__globals__, bind(function, source, arguments, keywords))
+        frame = Frame(source, function.__globals__, bind(source, arguments, keywords))
         path = self.block(source.definition.body, frame, TRUE())
         if path is not None:
             if all(value is None for _, value in frame.returns):
@@ -271,15 +270,13 @@ def located(error: LiftError, place: str) -> LiftError:
     return error if ".py:" in str(error) else LiftError(f"{place}: {error}")
 
 
-def bind(
-    function: FunctionType, source: Source, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
-) -> dict[str, Any]:
+def bind(source: Source, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Bind a call's arguments to a function's parameters."""
     spec = source.definition.args
     if spec.vararg or spec.kwarg:
         raise LiftError(f"{source.at(source.definition)}: *args and **kwargs are outside the liftable subset")
     try:
-        bound = signature(function).bind(*arguments, **keywords)
+        bound = source.signature.bind(*arguments, **keywords)
     except TypeError as error:
         raise LiftError(f"{source.at(source.definition)}: the call does not fit the parameters: {error}") from error
     bound.apply_defaults()

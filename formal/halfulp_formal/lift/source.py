@@ -22,6 +22,7 @@ class Source:
     first_line: int
     #: the names that the function assigns, its parameters included
     local_names: frozenset[str]
+    signature: inspect.Signature
 
     def at(self, node: ast.AST) -> str:
         """Return `file:line` of a node."""
@@ -55,4 +56,4 @@ def read_source(function: FunctionType) -> Source:
     if not isinstance(definition, ast.FunctionDef) or hasattr(function, "__wrapped__") or function.__closure__:
         raise LiftError(f"{name}: only a plain def can be lifted")
     file = Path(inspect.getsourcefile(function) or "?").name
-    return Source(definition, file, first_line, frozenset(function.__code__.co_varnames))
+    return Source(definition, file, first_line, frozenset(function.__code__.co_varnames), inspect.signature(function))

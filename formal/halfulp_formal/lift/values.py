@@ -23,6 +23,10 @@ from pysmt.shortcuts import (
 )
 from pysmt.typing import BOOL, BVType
 
+# pySMT has one node for each constant; its own questions whether a node is one take longer than all that is done here
+_TRUE, _FALSE = TRUE(), FALSE()
+_CONSTANTS = frozenset({_TRUE, _FALSE})
+
 
 class LiftError(Exception):
     """The source is outside the liftable subset; the message starts with file and line."""
@@ -141,57 +145,57 @@ def bounds(value: Int | int) -> tuple[int, int]:
 
 def truth_term(value: Truth | bool) -> FNode:
     """Return the Bool term of a truth value."""
-    return value.term if isinstance(value, Truth) else (TRUE() if value else FALSE())
+    return value.term if isinstance(value, Truth) else (_TRUE if value else _FALSE)
 
 
 def make_truth(term: FNode) -> Truth | bool:
     """Return a truth value, concrete where the term is a constant."""
-    if term.is_true():
+    if term is _TRUE:
         return True
-    return False if term.is_false() else Truth(term)
+    return False if term is _FALSE else Truth(term)
 
 
 def conjoin(*terms: FNode) -> FNode:
     """Return the conjunction, without the constants that decide or do not matter."""
-    kept = [term for term in terms if not term.is_true()]
-    if any(term.is_false() for term in kept):
-        return FALSE()
-    return And(kept) if len(kept) > 1 else (kept[0] if kept else TRUE())
+    kept = [term for term in terms if term is not _TRUE]
+    if any(term is _FALSE for term in kept):
+        return _FALSE
+    return And(kept) if len(kept) > 1 else (kept[0] if kept else _TRUE)
 
 
 def disjoin(*terms: FNode) -> FNode:
     """Return the disjunction, without the constants that decide or do not matter."""
-    kept = [term for term in terms if not term.is_false()]
-    if any(term.is_true() for term in kept):
-        return TRUE()
-    return Or(kept) if len(kept) > 1 else (kept[0] if kept else FALSE())
+    kept = [term for term in terms if term is not _FALSE]
+    if any(term is _TRUE for term in kept):
+        return _TRUE
+    return Or(kept) if len(kept) > 1 else (kept[0] if kept else _FALSE)
 
 
 def negate(term: FNode) -> FNode:
     """Return the negation."""
-    if term.is_true():
-        return FALSE()
-    if term.is_false():
-        return TRUE()
+    if term is _TRUE:
+        return _FALSE
+    if term is _FALSE:
+        return _TRUE
     return term.arg(0) if term.is_not() else Not(term)
 
 
 def choose(condition: FNode, then: FNode, other: FNode) -> FNode:
     """Return if-then-else of two terms of one sort."""
-    if condition.is_true() or then is other:
+    if condition is _TRUE or then is other:
         return then
-    if condition.is_false():
+    if condition is _FALSE:
         return other
-    if then.is_bool_constant() and other.is_bool_constant():
-        return condition if then.is_true() else negate(condition)
+    if then in _CONSTANTS and other in _CONSTANTS:
+        return condition if then is _TRUE else negate(condition)
     return Ite(condition, then, other)
 
 
 def equivalent(left: FNode, right: FNode) -> FNode:
     """Return the equivalence of two truth values."""
     for one, two in ((left, right), (right, left)):
-        if one.is_true():
+        if one is _TRUE:
             return two
-        if one.is_false():
+        if one is _FALSE:
             return negate(two)
     return Iff(left, right)

@@ -15,7 +15,7 @@ from halfulp_formal.mutants.sources import ROW_FUNCTIONS
 from halfulp_formal.subject import (
     RulePatch,
     SourcePatch,
-    base_subject,
+    Subject,
     give_rules,
     model_sources,
     patched_subject,
@@ -23,7 +23,9 @@ from halfulp_formal.subject import (
     replaced_values,
     shipped_document,
 )
+from halfulp_formal.vectors.plain import Plain
 from halfulp_formal.vectors.postprocess import PostProcessing
+from halfulp_model.convert import PLAIN_RULES, plain_conversions
 
 #: the widest shift that is carried out: far above what the model needs, far below what would fill the memory
 MOST_PLACES = 1 << 16
@@ -60,7 +62,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.subject = patched_subject((OWN,))
-        self.family = PostProcessing(self.subject.package)
+        self.families = {each: each(self.subject.package) for each in (PostProcessing, Plain)}
         self.sources = dict(model_sources())
         self.functions: dict[str, dict[str, FunctionType]] = {}
         for module in self.sources:
@@ -87,14 +89,18 @@ class Bench:
             self._forget_rows()
             yield self
 
+    def family(self, conversion: str) -> PostProcessing | Plain:
+        """Return the family of a conversion that has mutants, on this copy."""
+        return self.families[Plain if conversion in plain_conversions() else PostProcessing]
+
     def row(self, conversion: str) -> Any:
         """Return the rows of a conversion as they now are."""
-        return self.subject.module("conversions").conversions()[conversion]
+        return rows_of(self.subject, conversion)
 
     def run(self, conversion: str, inputs: tuple[int, ...]) -> Outputs:
         """Run the conversion as it now is: its outputs, or the name of the exception that ends it."""
         try:
-            return self.family.run(conversion, inputs)
+            return self.family(conversion).run(conversion, inputs)
         except Exception as error:  # noqa: BLE001  # a wrong model may raise anything
             return type(error).__name__
 
@@ -111,7 +117,8 @@ class Bench:
 
     def _forget_rows(self) -> None:
         self.subject.module("conversions").conversions.cache_clear()
-        self.subject.module("api").resolve.cache_clear()
+        for module in ("api", "api_convert"):
+            self.subject.module(module).resolve.cache_clear()
 
 
 @cache
@@ -145,6 +152,11 @@ def inner(code: CodeType) -> Iterator[tuple[str, CodeType]]:
                 yield from inner(constant)
 
 
-def base_outputs(conversion: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what the model as it is shipped gives."""
-    return PostProcessing(base_subject().package).run(conversion, inputs)
+def rows_of(subject: Subject, conversion: str) -> Any:
+    """Return the rows of a conversion in a model."""
+    if conversion not in plain_conversions():
+        return subject.module("conversions").conversions()[conversion]
+    own = plain_conversions()[conversion]
+    names = own.source.name, own.destination.name, own.rounding.name, own.saturate
+    rules = subject.module("loader").default_rules()
+    return subject.module("convert").build_plain_conversion(rules, PLAIN_RULES, *names)

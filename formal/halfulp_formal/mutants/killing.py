@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from halfulp_formal.mutants.bench import Bench, Outputs, bench
+from halfulp_formal.mutants.bench import Bench, Outputs, bench, rows_of
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.reads import differing
 from halfulp_formal.mutants.rules import rule_mutants
 from halfulp_formal.mutants.sources import ROW_FUNCTIONS, seeded_mutants, source_mutants
 from halfulp_formal.mutants.usage import Line, passed_lines, passes, usage_of
+from halfulp_formal.subject import base_subject
 from halfulp_model.conversions import conversions
+from halfulp_model.convert import plain_conversions
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,15 @@ class Kill:
     answer: Outputs
 
 
+def has_mutants(conversion: str) -> bool:
+    """Tell whether mutants are made for a conversion: of the post-processing, or a plain one."""
+    return conversion in conversions() or conversion in plain_conversions()
+
+
+@lru_cache(maxsize=32)
 def candidates(conversion: str) -> tuple[Mutant, ...]:
     """Return what may be a mutant of a conversion: rule data first, then seeded mistakes, then every line of source."""
-    return (*rule_mutants(conversions()[conversion]), *seeded_mutants(), *source_mutants())
+    return (*rule_mutants(rows_of(base_subject(), conversion)), *seeded_mutants(), *source_mutants())
 
 
 def changes_lines(mutant: Mutant) -> bool:
@@ -109,7 +118,7 @@ def tried(
 
 def reads_change(conversion: str, row: Any) -> bool:
     """Tell whether a conversion reads a value of its rows that a mutant's rows have otherwise."""
-    return not usage_of(conversion).reads.isdisjoint(differing(conversions()[conversion], row))
+    return not usage_of(conversion).reads.isdisjoint(differing(rows_of(base_subject(), conversion), row))
 
 
 def passes_lines(mutant: Mutant, passed: frozenset[Line]) -> bool:

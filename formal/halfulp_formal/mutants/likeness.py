@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from halfulp_formal.mutants.bench import bench
-from halfulp_formal.mutants.killing import Try, candidates, changes_lines, passes_lines, tries
+from halfulp_formal.mutants.killing import Try, candidates, changes_lines, has_mutants, passes_lines, tries
 from halfulp_formal.mutants.mutant import Mutant
-from halfulp_model.conversions import conversions
 
 #: the inputs of a case, and the outputs that an implementation gave
 Answered = tuple[tuple[int, ...], tuple[int, ...]]
@@ -21,7 +20,7 @@ def lookalike(conversion: str, cases: Sequence[Answered]) -> str | None:
     described: rule data, then the seeded mistakes, then the source. None where no answer is wrong, none fits, or the
     conversion has no mutants. Inputs that the model rejects say nothing.
     """
-    if conversion not in conversions():
+    if not has_mutants(conversion):
         return None
     place = bench()
     right = [(given, place.run(conversion, given[0])) for given in cases]

@@ -17,11 +17,23 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """An expression with another in its place: where it begins and ends, as the syntax tree has it, and the new text."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Mutant:
     """A changed model.
 
     name: where it was changed and how, in letters, digits, dots, underscores and dashes. what: the change in one line.
     where: file and line, or the path in the rule data. place: the changed statement, None for the rule data.
+    edit: the changed expression, if the change is one.
     """
 
     name: str
@@ -29,16 +41,12 @@ class Mutant:
     where: str
     patches: tuple[Patch, ...]
     place: Place | None = None
+    edit: Edit | None = None
 
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules whose source is changed."""
         return tuple(dict.fromkeys(patch.module for patch in self.patches if isinstance(patch, SourcePatch)))
-
-    @property
-    def class_name(self) -> str:
-        """The name of the corner class of the inputs where it gives another result."""
-        return "mutant/" + self.name.replace(".", "-").replace("_", "-").lower()
 
     def subject(self) -> Subject:
         """Return the changed model as a package of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -10,20 +10,20 @@ from typing import Any
 Path = tuple[str, ...]
 
 
-def watched(row: Any, reads: set[Path], path: Path = ()) -> Any:
-    """Return a row that notes in `reads` whatever is read of it, itself or through rows inside it."""
+def watched(row: Any, on_read: Callable[[Path], None], path: Path = ()) -> Any:
+    """Return a row that tells `on_read` whatever is read of it, itself or through rows inside it."""
     cls = type(row)
 
     def read(self: Any, name: str) -> Any:
         if name in names:
-            reads.add((*path, name))
+            on_read((*path, name))
         return object.__getattribute__(self, name)
 
     names = frozenset(field.name for field in fields(row))
     copy: Any = object.__new__(type(cls.__name__, (cls,), {"__slots__": (), "__getattribute__": read}))
     for name in names:
         value = getattr(row, name)
-        object.__setattr__(copy, name, watched(value, reads, (*path, name)) if is_row(value) else value)
+        object.__setattr__(copy, name, watched(value, on_read, (*path, name)) if is_row(value) else value)
     return copy
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.subject import RulePatch, SourcePatch, shipped_document
 from halfulp_model.conversions import RULE_SET
+from halfulp_model.convert import PLAIN_RULES, PlainConversion
 from halfulp_model.postprocess import Conversion
-from halfulp_model.rows import Format, Kind, Parameter
+from halfulp_model.rows import Format, Kind, Parameter, Rounding, Specials
 
 #: the two values of every choice of an encoder row, and what each means
 ENCODER_CHOICES = {
@@ -41,13 +42,22 @@ CHOICES = ("floor", "ceiling", "zero", "away", "even", "odd")
 NUMBERS_OF_FLAG = ("NV", "DZ", "OF", "UF", "NX")
 
 
-def rule_mutants(row: Conversion) -> tuple[Mutant, ...]:
-    """Return the mutants of the rows of a conversion, those that people meet first."""
+def rule_mutants(row: Conversion | PlainConversion) -> tuple[Mutant, ...]:
+    """Return the mutants of the rows of a conversion, those that people meet first at the head."""
     document = shipped_document()[0]
+    if isinstance(row, PlainConversion):
+        return (
+            *rounding_mutants(row.rounding, document),
+            *saturation_mutants("convert"),
+            *encoder_mutants(row.destination, PLAIN_RULES, document),
+            *flag_mutants(document),
+            *(mutant for fmt in (row.destination, row.source) for mutant in one_format(fmt)),
+        )
+    rounds = row.mode.parameter is not Parameter.SHIFT and row.accumulator.signed
     return (
-        *rounding_mutants(row, document),
-        *saturation_mutants(),
-        *encoder_mutants(row, document),
+        *(rounding_mutants(row.rounding, document) if rounds else ()),
+        *saturation_mutants("conversions"),
+        *encoder_mutants(row.destination, RULE_SET, document),
         *flag_mutants(document),
         *mode_mutants(row, document),
         *word_mutants(row, document),
@@ -61,11 +71,9 @@ def mutant(path: str, variant: str, what: str, *patches: tuple[str, Any]) -> Mut
     return Mutant(f"rules.{path.replace('/', '.')}.{variant}", what, f"rules/{path}", made)
 
 
-def rounding_mutants(row: Conversion, document: Mapping[str, Any]) -> Iterator[Mutant]:
+def rounding_mutants(own: Rounding, document: Mapping[str, Any]) -> Iterator[Mutant]:
     """Yield every other tie rule and direction that the row of a rounding mode can have, known modes first."""
-    if row.mode.parameter is Parameter.SHIFT or not row.accumulator.signed:
-        return
-    own, modes = row.rounding, document["rounding"]
+    modes = document["rounding"]
     path = f"rounding/{own.name}"
     known = {(mode["nearest"], mode["choice"]): name for name, mode in modes.items()}
     unnamed = [(nearest, choice) for nearest in (True, False) for choice in CHOICES]
@@ -85,25 +93,25 @@ def rounding_mutants(row: Conversion, document: Mapping[str, Any]) -> Iterator[M
         yield mutant(path, variant, what, (f"{path}/nearest", nearest), (f"{path}/choice", choice))
 
 
-def saturation_mutants() -> Iterator[Mutant]:
+def saturation_mutants(module: str) -> Iterator[Mutant]:
     """Yield the conversion under the other value of Sat: it is no row, but what every call gives."""
-    patch = SourcePatch("conversions", "saturate=saturate,", "saturate=not saturate,")
-    yield Mutant("rules.saturate.other", "Sat 0 and Sat 1 change places", "conversions.py", (patch,))
+    patch = SourcePatch(module, "saturate=saturate,", "saturate=not saturate,")
+    yield Mutant(f"rules.{module}.saturate", "Sat 0 and Sat 1 change places", f"{module}.py", (patch,))
 
 
-def encoder_mutants(row: Conversion, document: Mapping[str, Any]) -> Iterator[Mutant]:
+def encoder_mutants(destination: Format, rule_set: str, document: Mapping[str, Any]) -> Iterator[Mutant]:
     """Yield the other value of every choice of the destination's encoder, or of the flags of an integer."""
-    if row.destination.is_integer:
-        path = f"integers/{RULE_SET}/out_of_range"
-        other = {"overflow": "invalid", "invalid": "overflow"}[document["integers"][RULE_SET]["out_of_range"]]
+    if destination.is_integer:
+        path = f"integers/{rule_set}/out_of_range"
+        other = {"overflow": "invalid", "invalid": "overflow"}[document["integers"][rule_set]["out_of_range"]]
         flags = {"overflow": "OF and NX", "invalid": "NV"}[other]
         yield mutant(path, other, f"an integer out of range raises {flags}", (path, other))
         return
-    name = row.destination.name
+    name = destination.name
     for key, meanings in ENCODER_CHOICES.items():
-        path = f"encoders/{RULE_SET}/{name}/{key}"
+        path = f"encoders/{rule_set}/{name}/{key}"
         for value, what in meanings.items():
-            if value != document["encoders"][RULE_SET][name][key]:
+            if value != document["encoders"][rule_set][name][key]:
                 yield mutant(path, value, f"{name}: {what}", (path, value))
 
 
@@ -196,26 +204,26 @@ def binary_format(fmt: Format) -> Iterator[Mutant]:
             (f"{path}/canonical_nan", nan),
         ]
         yield mutant(f"{path}/exponent_bits", str(exponent), what, *patches)
-    other = {"ieee": "nan_only", "nan_only": "ieee"}[fmt.specials.value]
-    infinities = "no infinities" if other == "nan_only" else "infinities"
-    all_ones = ((1 << fmt.exponent_bits + fmt.fraction_bits) - 1) << fmt.low_zero_bits
-    special: list[tuple[str, Any]] = [(f"{path}/specials", other)]
-    if other == "nan_only":
-        special.append((f"{path}/canonical_nan", all_ones))
-    yield mutant(f"{path}/specials", other, f"{fmt.name} has {infinities}", *special)
-    if fmt.fraction_bits > 1 and fmt.specials.value == "ieee":
+    if fmt.specials is not Specials.NONE:
+        yield from special_values(fmt, path)
+    what = f"{fmt.name} has {'no' if fmt.signed_zero else 'a'} negative zero"
+    yield mutant(f"{path}/signed_zero", "other", what, (f"{path}/signed_zero", not fmt.signed_zero))
+
+
+def special_values(fmt: Format, path: str) -> Iterator[Mutant]:
+    """Yield a binary format with other special values, or another NaN."""
+    if fmt.specials is Specials.IEEE:
+        all_ones = ((1 << fmt.exponent_bits + fmt.fraction_bits) - 1) << fmt.low_zero_bits
+        patches = ((f"{path}/specials", "nan_only"), (f"{path}/canonical_nan", all_ones))
+        yield mutant(f"{path}/specials", "nan_only", f"{fmt.name} has no infinities", *patches)
         changed = fmt.canonical_nan ^ 1 << fmt.low_zero_bits
         what = f"the canonical NaN of {fmt.name} has its lowest fraction bit set"
         yield mutant(f"{path}/canonical_nan", "payload", what, (f"{path}/canonical_nan", changed))
+    else:
+        yield mutant(f"{path}/specials", "ieee", f"{fmt.name} has infinities", (f"{path}/specials", "ieee"))
     changed = fmt.canonical_nan ^ 1 << fmt.sign_bit
-    yield mutant(
-        f"{path}/canonical_nan",
-        "sign",
-        f"the canonical NaN of {fmt.name} is negative",
-        (f"{path}/canonical_nan", changed),
-    )
-    what = f"{fmt.name} has {'no' if fmt.signed_zero else 'a'} negative zero"
-    yield mutant(f"{path}/signed_zero", "other", what, (f"{path}/signed_zero", not fmt.signed_zero))
+    what = f"the canonical NaN of {fmt.name} is negative"
+    yield mutant(f"{path}/canonical_nan", "sign", what, (f"{path}/canonical_nan", changed))
 
 
 def tapered_format(fmt: Format) -> Iterator[Mutant]:

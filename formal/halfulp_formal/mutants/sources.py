@@ -8,12 +8,15 @@ from functools import cache
 from itertools import accumulate
 
 from halfulp_formal.mistakes import MISTAKES
-from halfulp_formal.mutants.mutant import Mutant, Place
+from halfulp_formal.mutants.mutant import Edit, Mutant, Place
 from halfulp_formal.mutants.sites import Change, changes
 from halfulp_formal.subject import SourcePatch, model_sources
 
 #: modules whose functions compute a result
-ELEMENT_MODULES = ("postprocess", "parameters", "floats", "exact", "rounding", "integers", "encode", "tapered", "rows")
+ELEMENT_MODULES = (
+    "postprocess", "convert", "parameters", "floats", "formats", "exact", "rounding", "integers", "encode", "tapered",
+    "rows",
+)  # fmt: skip
 #: functions that work out a row's fields when the rules are read, by module
 ROW_FUNCTIONS = {"format_rows": ("integer_fields", "binary_fields", "tapered_fields", "lowest_exponent")}
 
@@ -78,6 +81,7 @@ def mutant(module: str, text: Text, function: ast.FunctionDef, change: Change) -
         where=f"{module}.py:{node.lineno}",
         patches=(SourcePatch(module, old, new),),
         place=Place(module, *change.lines),
+        edit=Edit(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, change.text),
     )
 
 

@@ -15,6 +15,7 @@ from halfulp_formal.mutants.mutant import Place
 from halfulp_formal.mutants.reads import Path, watched
 from halfulp_formal.mutants.sites import lines as lines_of
 from halfulp_formal.subject import base_subject, shipped_document
+from halfulp_model.convert import PlainConversion, plain_conversions
 from halfulp_model.postprocess import Conversion
 
 #: a module without its package, and a line
@@ -73,6 +74,7 @@ class Usage:
 def usage_of(conversion: str) -> Usage:
     """Return what a conversion uses. The lifter leaves a branch out only where the rows decide it, whatever the input."""
     from halfulp_formal.case import Case  # noqa: PLC0415  # the solver side is loaded only where it is wanted
+    from halfulp_formal.families.plain import PlainCase  # noqa: PLC0415
     from halfulp_formal.lift.interpreter import Frame, Lifter  # noqa: PLC0415
 
     subject = base_subject()
@@ -87,22 +89,23 @@ def usage_of(conversion: str) -> Usage:
             statements.update((module, offset + line) for line in range(first, last + 1))
             return super().statement(node, frame, path)
 
-    case = Case(subject, conversion)
+    case = (PlainCase if conversion in plain_conversions() else Case)(subject, conversion)
     row = case.conversion
-    case.conversion = watched(row, reads)
+    case.conversion = watched(row, reads.add)
     case.lifter = Recorder(subject.package)
     # lifting runs as Python what depends on no input: those lines are recorded as they pass
-    run = passed_lines(subject.package, lambda: case.element)
+    run = passed_lines(subject.package, lambda: case.result if isinstance(case, PlainCase) else case.element)
     return Usage(run | statements, row_lines(row), frozenset(reads))
 
 
-def row_lines(row: Conversion) -> frozenset[Line]:
-    """Return the lines that make the rows of accumulator, factor and destination."""
+def row_lines(row: Conversion | PlainConversion) -> frozenset[Line]:
+    """Return the lines that make the rows of source, factor and destination."""
     subject, formats = base_subject(), shipped_document()[0]["formats"]
     build = subject.module("format_rows").build_format
 
     def make() -> None:
-        for fmt in (row.accumulator, row.fp19, row.destination):
+        given = (row.source,) if isinstance(row, PlainConversion) else (row.accumulator, row.fp19)
+        for fmt in (*given, row.destination):
             build(fmt.name, formats[fmt.name])
 
     return passed_lines(subject.package, make)

@@ -577,9 +577,17 @@ KINDS = (
         "nan_payload",
         "A NaN has another mantissa than an infinity.",
         NOT_CHARACTERISED,
-        every,
+        lambda name: mode_of(name) != "sym_ceil",
         nan_payload,
         (),
         Verdict.REFUTED,
+    ),
+    Kind(
+        "nan_payload_counts",
+        "A NaN has another mantissa than an infinity, where every payload counts.",
+        NOT_CHARACTERISED,
+        lambda name: mode_of(name) == "sym_ceil",
+        nan_payload,
+        ("sym_ceil_is_ceil",),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -46,11 +46,11 @@ class Count:
 
 @dataclass(frozen=True)
 class Judged:
-    """A file and what a command made of it. `alike`: the mistake that the command behaves like, and in which answers."""
+    """A file and what a command made of it. `alike`: the mutant that the command behaves like, None if none was sought."""
 
     file: VectorFile
     outcome: Outcome
-    alike: str | None = field(default=None, compare=False)
+    alike: str | None = None
 
     @property
     def conversion(self) -> str:

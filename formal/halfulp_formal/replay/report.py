@@ -10,9 +10,6 @@ from halfulp_formal.replay.judging import Count, Judged, Mismatch, total
 from halfulp_formal.vectors.family import Field
 from halfulp_formal.vectors.reading import Line
 
-#: mismatches of one file that are printed, after those that are explained, before the rest is only counted
-MOST_LINES = 20
-
 NONE = "·"
 
 
@@ -66,9 +63,10 @@ def failure_lines(judged: Judged, failure: Failure) -> list[str]:
 
 
 def stage_lines(judged: Judged, case: Line) -> list[str]:
-    """Return the model's stages of a case, one line where it has none, and what it says other than the file."""
-    from halfulp_formal.explain import FieldError, UnknownConversion, as_lines, explain  # noqa: PLC0415  # a pass needs no model
-    from halfulp_model import Rejected  # noqa: PLC0415  # likewise
+    """Return the model's stages of a case, or why there are none, and what the model gives where the file has another."""
+    # only what differs needs the model
+    from halfulp_formal.explain import FieldError, UnknownConversion, as_lines, explain  # noqa: PLC0415
+    from halfulp_model import Rejected  # noqa: PLC0415
 
     fields = {field.name: f"0x{field.text(number)}" for field, number in zip(judged.inputs, case.inputs, strict=True)}
     try:
@@ -76,16 +74,29 @@ def stage_lines(judged: Judged, case: Line) -> list[str]:
     except (FieldError, UnknownConversion, Rejected) as error:
         return [f"  stages    none: {error}"]
     first, *rest = as_lines(explanation)
-    return [f"  stages    {first}", *(f"          {line}" for line in rest), f"  explain   {explanation.command}"]
+    stages = [f"  stages    {first}", *(f"          {line}" for line in rest), f"  explain   {explanation.command}"]
+    return [*stages, *doubt_lines(judged, case)]
 
 
-def file_lines(judged: Judged, explained: int) -> list[str]:
-    """Return what there is to say of a file: its first mismatches and the case of a failure stage by stage."""
+def doubt_lines(judged: Judged, case: Line) -> list[str]:
+    """Return a line that says so if the model gives other outputs than the file."""
+    from halfulp_formal.vectors.family import UnknownConversion, family_of  # noqa: PLC0415  # as above
+
+    try:
+        outputs = family_of(judged.conversion).run(judged.conversion, case.inputs)
+    except UnknownConversion:
+        return []
+    if outputs == case.outputs:
+        return []
+    return [f"  model     {values(judged.outputs, outputs)}: the file is wrong; `halfulp vectors check` says more"]
+
+
+def file_lines(judged: Judged, shown: int, explained: int) -> list[str]:
+    """Return what there is to say of a file: its first mismatches and the case of a failure, as many stage by stage."""
     lines: list[str] = []
-    for mismatch in judged.mismatches[:explained]:
-        lines += mismatch_lines(judged, mismatch)
-    lines += [mismatch_line(judged, mismatch) for mismatch in judged.mismatches[explained : explained + MOST_LINES]]
-    if (more := len(judged.mismatches) - explained - MOST_LINES) > 0:
+    for number, mismatch in enumerate(judged.mismatches[:shown]):
+        lines += mismatch_lines(judged, mismatch) if number < explained else [mismatch_line(judged, mismatch)]
+    if (more := len(judged.mismatches) - shown) > 0:
         lines.append(f"{judged.file.path}: {counted(more, 'more mismatch', 'more mismatches')}")
     if judged.alike is not None:
         lines.append(f"{judged.file.path}: behaves like: {judged.alike}")
@@ -97,14 +108,18 @@ def file_lines(judged: Judged, explained: int) -> list[str]:
 
 
 def summary_lines(those: Sequence[Judged]) -> list[str]:
-    """Return the classes in which something is wrong as a table, then one line of totals."""
+    """Return the classes in which something is wrong as a table, the others as counts, then one line of totals."""
     counts = total(those)
-    wrong = {name: count for name, count in counts.items() if count.agree != count.cases}
+    silent = sum(count.unanswered == count.cases for count in counts.values())
+    right = sum(count.agree == count.cases for count in counts.values())
+    wrong = {name: count for name, count in counts.items() if count.differ or 0 < count.agree < count.cases}
     lines = table(wrong) if wrong else []
-    if wrong:
-        rest = len(counts) - len(wrong)
-        lines += [f"{counted(rest, 'other class', 'other classes')}: every answer agrees", ""]
-    return [*lines, verdict(those, counts)]
+    other = "other " if wrong else ""
+    if silent:
+        lines.append(f"{counted(silent, f'{other}class', f'{other}classes')}: no answer")
+    if right and (wrong or silent):
+        lines.append(f"{counted(right, f'{other}class', f'{other}classes')}: every answer agrees")
+    return [*lines, *([""] if lines else []), verdict(those, counts)]
 
 
 def table(counts: Mapping[str, Count]) -> list[str]:

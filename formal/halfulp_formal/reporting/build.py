@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from halfulp_formal.findings_report import markdown
 from halfulp_model.loader import default_rules
@@ -13,34 +15,35 @@ from .junit import junit_xml
 from .results import Results, results_json
 from .summary import summary
 
-PAGE, MUTANTS = "index.html", "mutants.json"
+PAGE = "index.html"
 
 
-def build_reports(results: Results, folder: Path) -> dict[str, int]:
-    """Write every report of a run into a folder that is there; return the bytes of each by its name.
+def build_reports(results: Results, mutants: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """Return the text of every report of a run by the name of its file.
 
-    What `halfulp mutants --json` has put there as mutants.json becomes a part of the page.
-
-    Witnesses are explained by the model that is installed. MalformedResults: the run was about another model's rules, or
-    not about obligations, or the mutants' file cannot be used. Raises OSError; no report is written unless each can be.
+    mutants: from `page.mutants.read_mutants`; they become a part of the page. Witnesses are explained by the model that is
+    installed. MalformedResults: the run was about another model's rules, or not about obligations.
     """
     # imported here: the page needs the explanations, which a run does not
     from .page import page_html  # noqa: PLC0415
 
     refuse_other_model(results)
-    mutants = folder / MUTANTS
-    texts = {
+    return {
         "summary.md": summary(results),
         "results.json": results_json(results, run=False),
         "results.xml": junit_xml(results, times=False),
         "findings.md": markdown([row.proof for row in results.rows]),
-        PAGE: page_html(results, mutants if mutants.exists() else None),
+        PAGE: page_html(results, mutants),
     }
+
+
+def write_reports(texts: Mapping[str, str], folder: Path) -> None:
+    """Write reports into a folder, which is made if it is missing. Raises OSError; none is written unless each can be."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in texts:
         check_writable(folder / name)
     for name, text in texts.items():
         write_whole(folder / name, text)
-    return {name: len(text.encode()) for name, text in texts.items()}
 
 
 def refuse_other_model(results: Results) -> None:

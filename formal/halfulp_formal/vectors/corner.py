@@ -4,12 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
 
 FactsT = TypeVar("FactsT")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How sentences speak of what is rounded.
+
+    noun: what it is. last_place: what is added where its last place counts. coarse: what it is without fraction bits.
+    """
+
+    noun: str
+    last_place: str
+    coarse: str
+
+
+#: the product of accumulator and factor
+PRODUCT = Wording("product", "", "an integer times 2^k, k > 0")
+#: the number that a code stands for, as its format counts it; near ties are kept apart by a short last place
+NUMBER = Wording(
+    "number",
+    " (at most an eighth of the step between codes)",
+    "not zero and counted by its format in units of 2^k, k > 0",
+)
 
 #: the simplest point, the point with the largest accumulator, and the simplest one on other terms: see `Facts.variants`
 LEAST = ("least",)
@@ -50,3 +74,13 @@ def classes_of(groups: Iterable[Group[FactsT]], conversion: Any) -> tuple[Corner
     if twice:
         raise ValueError(f"corner classes declared twice: {', '.join(twice)}")
     return found
+
+
+def all_of(conditions: Iterable[Bool]) -> Bool:
+    """Every condition holds; there is at least one."""
+    return reduce(and_, conditions)
+
+
+def any_of(conditions: Iterable[Bool]) -> Bool:
+    """At least one condition holds; there is at least one."""
+    return reduce(or_, conditions)

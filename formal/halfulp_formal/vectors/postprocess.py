@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from halfulp_formal.vectors.classes import factors, floating, results, rounding, sources, stages
+from halfulp_formal.vectors.classes import factors, floating, mutants, results, rounding, sources, stages
 from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
@@ -49,7 +50,7 @@ class PostProcessing:
 
     def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
         """Return the corner classes of a conversion."""
-        return classes_of(GROUPS, rows()[name])
+        return (*classes_of(GROUPS, rows()[name]), *mutants.classes(name))
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call. The result is the element's code if the 64-bit word is its extension."""
@@ -122,14 +123,11 @@ def rows() -> dict[str, Conversion]:
 @cache
 def twins() -> dict[str, tuple[str, ...]]:
     """Return for every conversion the vector modes that differ from it in nothing but where their parameter is from."""
-    return {
-        name: tuple(
-            other
-            for other, row in rows().items()
-            if row.mode.operand == "vector" and other != name and arithmetic(row) == arithmetic(own)
-        )
-        for name, own in rows().items()
-    }
+    alike: defaultdict[Conversion, list[str]] = defaultdict(list)
+    for name, row in rows().items():
+        if row.mode.operand == "vector":
+            alike[arithmetic(row)].append(name)
+    return {name: tuple(other for other in alike[arithmetic(row)] if other != name) for name, row in rows().items()}
 
 
 def arithmetic(row: Conversion) -> Conversion:

@@ -11,6 +11,9 @@ from halfulp_formal.vectors.suite import Suite, VectorCase
 
 FLAG_BITS = 5
 
+#: blocks of a v64, and members of a block
+PLANE_BLOCKS = 8
+
 
 def flag_byte(flags: int) -> int:
     """Return TestFloat's flag byte: it counts inexact first and invalid last, the other way round from NV … NX."""
@@ -100,9 +103,34 @@ def c_row(description: Description, case: VectorCase) -> str:
     return f'    {{{values}, "{case.corner}"}},\n'
 
 
+def has_planes(description: Description) -> bool:
+    """Tell whether a conversion's cases are blocks of a v64: eight FP32 members, an exponent, eight mantissas."""
+    types = [field.type for field in all_fields(description)]
+    return types == [*["FP32"] * PLANE_BLOCKS, "exponent", *["mantissa"] * PLANE_BLOCKS]
+
+
+def v64_planes(suite: Suite) -> str:
+    """Eight cases a line: their 64 members in one word, then the 72 bytes of their v64 as they lie in memory.
+
+    The last line is filled up with zero blocks. Raises ValueError for a suite without planes.
+    """
+    if not has_planes(suite.description):
+        raise ValueError(f"{suite.description.conversion} has no v64 planes; expected blocks of eight FP32 members")
+    zero = VectorCase(0, "", (0,) * PLANE_BLOCKS, (0,) * (PLANE_BLOCKS + 1), "")
+    lines = []
+    for first in range(0, len(suite.cases), PLANE_BLOCKS):
+        cases = [*suite.cases[first : first + PLANE_BLOCKS], *[zero] * PLANE_BLOCKS][:PLANE_BLOCKS]
+        members = "".join(f"{word:08x}" for case in cases for word in case.inputs)
+        mantissas = "".join(f"{mantissa:02x}" for case in cases for mantissa in case.outputs[1:])
+        exponents = "".join(f"{case.outputs[0]:02x}" for case in cases)
+        lines.append(f"{members} {mantissas}{exponents}\n")
+    return "".join(lines)
+
+
 WRITERS: dict[str, Callable[[Suite], str]] = {
     "testfloat": testfloat,
     "readmemh": readmemh,
     "csv": comma_separated,
     "c": c_header,
+    "v64": v64_planes,
 }

@@ -15,7 +15,13 @@ class Selected:
 
 
 #: of the plain conversions, which are too many, these are shipped; of all other families every one is
-SHIPPED: tuple[Selected, ...] = ()
+SHIPPED: tuple[Selected, ...] = (
+    Selected("cvt.fp32.*", "from FP32 to every destination, in every rounding mode, Sat 0 and 1"),
+    Selected("cvt.fp64.*.rne.nosat", "from FP64 to every destination, RNE, Sat 0"),
+    Selected("cvt.fp16.*.rne.nosat", "from FP16 likewise"),
+    Selected("cvt.bf16.*.rne.nosat", "from BF16 likewise"),
+    Selected("cvt.[su]32.*.rne.nosat", "from S32 and U32 likewise"),
+)
 
 
 def is_shipped(name: str) -> bool:

@@ -20,7 +20,7 @@ MANIFEST, SCHEMA_FILE = "manifest.json", "schema.json"
 SHIPPED_SCHEMA = Path(__file__).parent / SCHEMA_FILE
 
 #: file name endings by format; JSON Lines is the canonical one
-SUFFIXES = {"jsonl": ".jsonl", "testfloat": ".testfloat", "readmemh": ".hex", "csv": ".csv", "c": ".h"}
+SUFFIXES = {"jsonl": ".jsonl", "testfloat": ".testfloat", "readmemh": ".hex", "csv": ".csv", "c": ".h", "v64": ".v64"}
 
 
 def header(description: Description) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """Studies of small amendments: what changes and where, what is proved unchanged, and what follows."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from formal.amend.amendments import studied, write
 from halfulp_formal.amend.expecting import surprises
-from halfulp_formal.amend.report import exit_code, text_lines
+from halfulp_formal.amend.patch import read_amendment
+from halfulp_formal.amend.report import as_json, exit_code, text_lines
 from halfulp_formal.amend.study import Status
 from halfulp_formal.obligation import Verdict
 
@@ -77,6 +79,17 @@ def test_as_expected(even):
     assert 'changes   scale_rules.even.choice: "even" -> "odd"' in lines
 
 
+def test_not_as_expected(even, tmp_path):
+    text = EVEN + "expect:\n  unchanged: [scale.bf16.even]\n  findings: {appear: [rule], disappear: []}\n"
+    other = replace(even, amendment=read_amendment(write(tmp_path, text)))
+    record = json.loads(as_json(other))
+    assert record["exit_code"] == 1
+    assert record["surprises"] == [
+        "scale.bf16.even is changed; expected unchanged",
+        "finding scale.bf16.even.out_of_range appears; expected nothing of the kind",
+    ]
+
+
 def test_undecided_is_neither(even):
     entry = by_name(even)["scale.bf16.even"]
     undecided = replace(entry, status=Status.UNDECIDED, proof=replace(entry.proof, verdict=Verdict.UNDECIDED))
@@ -91,7 +104,7 @@ def test_without_an_expect_section_nothing_may_change(tmp_path):
     assert exit_code(study) == 1
     assert list(text_lines(study))[-3:] == [
         "expect:",
-        "  changed: [scale]",
+        "  changed: [scale.bf16.even]",
         "  findings: {appear: [out_of_range, rule], disappear: []}",
     ]
 
@@ -116,6 +129,7 @@ def test_a_result_that_is_lost(tmp_path):
     assert entry.versions[1].failure == "the model raises AssertionError: "
 
 
+@pytest.mark.slow
 def test_vector_modes_share_the_proof_of_their_scalar_twins(tmp_path):
     path = write(tmp_path, "rules:\n  encoders:\n    pto:\n      HiF8: {underflow_sign: kept, reason: a test}\n")
     entries = by_name(studied(path, "qf322hif8.rhb.sat", "vqf322hif8.rhb.sat"))

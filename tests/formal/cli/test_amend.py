@@ -26,15 +26,6 @@ def test_as_expected_and_its_reports(halfulp, tmp_path):
     )
 
 
-def test_not_as_expected_in_json(halfulp, tmp_path):
-    path = write(tmp_path, EVEN + "expect:\n  unchanged: [scale.bf16.even]\n")
-    code, out, err = halfulp("amend", str(path), "scale.bf16.even", "--jobs", "1", "--json")
-    assert (code, err) == (1, "")
-    record = json.loads(out)
-    assert record["exit_code"] == 1
-    assert record["surprises"] == ["scale.bf16.even is changed; expected unchanged"]
-
-
 REFUSED = {
     "expect: {changed: [req9]}\n": "patch.yaml:6: expect.changed: nothing is called 'req9'",
     "expect: {findings: {appear: [tye]}}\n": "patch.yaml:6: expect.findings.appear: nothing is called 'tye'",
@@ -96,7 +87,7 @@ def test_a_skeleton_is_an_amendment(halfulp, tmp_path):
     assert halfulp("amend", "--new", "shift_activation", str(path)) == (0, f"{path}\n{tmp_path / 'own.py'}\n", "")
     code, out, _ = halfulp("amend", str(path), "shifts322s16", "--jobs", "1")
     assert code == 1  # the finding disappears as expected, but the skeleton says nothing of changed conversions
-    assert "finding disappears: shifts322s16.shift_activation: REFUTED before, PROVED after" in out
+    assert "finding disappears: shifts322s16.shift_activation" in out
     assert halfulp("amend", "--new", "shift_activation", str(path)) == (
         2,
         "",

@@ -10,6 +10,8 @@ import pytest
 
 from formal.cli import builds
 from formal.cli.builds import build_with_contrary_solver, pretend
+from halfulp_formal import cluster
+from halfulp_formal.cli import reports
 
 SMALL = ("--jobs", "1", "--timeout", "0.5")
 
@@ -30,6 +32,17 @@ def test_a_conversion_and_then_the_same_from_the_cache(halfulp, tmp_path):
     second = json.loads(file.read_text())
     assert second.pop("run") != first.pop("run")
     assert second == first
+
+
+def test_files_are_written_though_nobody_reads_the_report(halfulp, monkeypatch, tmp_path):
+    def closed(_results):
+        raise BrokenPipeError
+
+    pretend(monkeypatch, ["a.true"])
+    monkeypatch.setattr(reports, "print_report", closed)
+    files = tmp_path / "results.json", tmp_path / "results.xml"
+    halfulp("prove", *SMALL, "--json", str(files[0]), "--junit", str(files[1]))
+    assert all(file.exists() for file in files)
 
 
 def test_json_on_stdout_stands_alone(halfulp, monkeypatch):
@@ -142,7 +155,9 @@ def test_every_query_is_written_with_its_expected_answer(halfulp, tmp_path):
 
 def test_two_solvers_must_agree(halfulp, tmp_path):
     file = tmp_path / "results.json"
-    assert halfulp("prove", "noquant.u32.identity", "--jobs", "1", "--cross-check", "--json", str(file))[0] == 0
+    code, out, _ = halfulp("prove", "noquant.u32.identity", "--jobs", "1", "--cross-check", "--json", str(file))
+    assert code == 0
+    assert "; 1 by both)" in out.splitlines()[0]
     record = json.loads(file.read_text())
     assert len(record["solvers"]) == 2
     assert record["results"][0]["second"].endswith(": unsat")
@@ -208,6 +223,15 @@ REFUSED = {
 def test_what_cannot_be_used_is_refused_before_anything_is_decided(halfulp, monkeypatch, options):
     monkeypatch.setattr("halfulp_formal.cli.runs.run", lambda *_, **__: pytest.fail("something was decided"))
     assert halfulp("prove", *options.split()) == (2, "", f"halfulp: {REFUSED[options]}\n")
+
+
+def test_a_cluster_that_is_not_there_is_refused(halfulp, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    reason = "no Dask scheduler answers there"
+    if not cluster.is_installed():
+        reason = "Dask is not installed; pip install 'halfulp[dask]'"
+    expected = f"halfulp: --dask tcp://127.0.0.1:1: {reason}\n"
+    assert halfulp("prove", "noquant.u32", "--dask", "tcp://127.0.0.1:1") == (2, "", expected)
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x"])

@@ -9,12 +9,12 @@ import pytest
 
 README = Path(__file__).resolve().parents[3] / "README.md"
 BLOCKS = re.findall(r"```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-SHOWN = [
+ALL = [
     (command, output)
     for block in BLOCKS
     for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
-    if "halfulp explain" in command or "halfulp eval" in command
 ]
+SHOWN = [each for each in ALL if "halfulp explain" in each[0] or "halfulp eval" in each[0]]
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
@@ -29,6 +29,23 @@ def test_commands(halfulp, command, output):
 
 def test_the_examples_are_there():
     assert len(SHOWN) == 3
+
+
+def test_the_amendment_is_the_one_that_is_shown():
+    command, shown = next(each for each in ALL if each[0].startswith("tail "))
+    lines = (README.parent / command.split()[-1]).read_text(encoding="utf-8").splitlines()
+    assert shown.splitlines() == lines[-int(command.split()[2]) :]
+
+
+@pytest.mark.slow
+def test_what_the_amendment_comes_to(halfulp, monkeypatch):
+    monkeypatch.chdir(README.parent)
+    command, shown = next(each for each in ALL if each[0].startswith("halfulp amend "))
+    words = shlex.split(command)
+    end = words.index("|")
+    code, out, _ = halfulp(*words[1:end])
+    assert code == 0
+    assert out.splitlines()[: int(words[-1])] == shown.splitlines()
 
 
 def test_python():

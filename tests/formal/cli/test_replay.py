@@ -53,10 +53,12 @@ def test_mismatches(halfulp):
     assert lines[-1].startswith(f"MISMATCH: 1 file, {COUNT} cases: ")
     assert lines[-1].endswith(f" {shown + more} differ")
     assert "every answer agrees" in lines[-3]
+    assert f"{FILE}: behaves like: a shift code is not increased by one" in lines
 
 
-def test_json(halfulp, tmp_path):
+def test_json(halfulp, tmp_path, monkeypatch):
     path = tmp_path / "replay.json"
+    monkeypatch.setattr("halfulp_formal.replay.likeness.lookalike", lambda _, __: "a shift by too few places")
     code, out, _ = halfulp("replay", FILE, "--json", str(path), "--", *command("(word >> 32 & 15)"))
     assert (code, out.splitlines()[-1].partition(":")[0]) == (1, "MISMATCH")
     code, out, _ = halfulp("replay", FILE, "--json", "-", "--", *command("(word >> 32 & 15)"))
@@ -71,6 +73,7 @@ def test_json(halfulp, tmp_path):
     assert len(file["mismatches"]) == file["differ"] > 0
     assert set(file["mismatches"][0]) == {"line", "tc", "class", "in", "expected", "got"}
     assert sum(count["cases"] for count in record["classes"].values()) == COUNT
+    assert file["behaves_like"] == "a shift by too few places"
 
 
 def test_a_failure(halfulp):

@@ -1,8 +1,10 @@
+import json
 import webbrowser
 from dataclasses import replace
 
 import pytest
 
+from formal.reporting.page.test_mutants import RECORD
 from formal.reporting.pretended import fewer_families, pretended
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting import results_json
@@ -69,8 +71,24 @@ def test_files_that_cannot_be_used(halfulp, results_file, tmp_path):
     assert halfulp("report", "build", str(results_file), "--out", str(bad)) == (
         2,
         "",
-        f"halfulp: --out {bad}: cannot be a folder: File exists\n",
+        f"halfulp: --out {bad}: is no folder\n",
     )
+    assert not out.exists()
+
+
+def test_mutants(halfulp, results_file, tmp_path):
+    out, mutants = tmp_path / "reports", tmp_path / "mutants.json"
+    arguments = ("report", "build", str(results_file), "--out", str(out), "--mutants", str(mutants))
+    expected = (
+        f"halfulp: cannot read {mutants}: No such file or directory; expected a file of `halfulp mutants --json`\n"
+    )
+    assert halfulp(*arguments) == (2, "", expected)
+    mutants.write_text("{}", encoding="utf-8")
+    assert halfulp(*arguments) == (2, "", f"halfulp: {mutants}: summary: given nothing, expected a line of text\n")
+    assert not out.exists()
+    mutants.write_text(json.dumps(RECORD), encoding="utf-8")
+    assert halfulp(*arguments)[0] == 0
+    assert "4 mutants of 2 conversions" in (out / "index.html").read_text(encoding="utf-8")
 
 
 def test_open_shows_the_page_or_prints_where_it_is(halfulp, tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ LINES = {name: read(VECTORS / f"{name}.jsonl").lines for name in ("req8.rto.sat"
 SOME = [
     ("req8.rto.sat", "rules.rounding.RTO.directed-even"),
     ("req8.rto.sat", "rules.rounding.RTO.rne"),
-    ("req8.rto.sat", "rules.saturate.other"),
+    ("req8.rto.sat", "rules.conversions.saturate"),
     ("req8.rto.sat", "rules.prequant.REQ8.offset_bits.5"),
     ("req8.rto.sat", "seeded.offset_before_saturation"),
     ("req8.rto.sat", "integers.clamp.function-1.max"),

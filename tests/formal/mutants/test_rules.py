@@ -7,6 +7,7 @@ import pytest
 from halfulp_formal.mutants.rules import rule_mutants
 from halfulp_formal.mutants.sources import source_mutants
 from halfulp_formal.subject import RulePatch, discarded
+from halfulp_formal.vectors.classes.mutants import class_name
 from halfulp_model.conversions import conversions
 
 SCALAR = [name for name, row in conversions().items() if row.mode.operand != "vector"]
@@ -22,8 +23,8 @@ def test_a_name_means_one_change():
         for mutant in rule_mutants(conversions()[name]):
             assert EVERY[mutant.name] == mutant
     assert not set(EVERY) & {mutant.name for mutant in source_mutants()}
-    assert len({mutant.class_name for mutant in EVERY.values()}) == len(EVERY)
-    assert all(re.fullmatch("[a-z0-9-]+/[a-z0-9-]+", mutant.class_name) for mutant in EVERY.values())
+    assert len({class_name(mutant.name) for mutant in EVERY.values()}) == len(EVERY)
+    assert all(re.fullmatch("[a-z0-9-]+/[a-z0-9-]+", class_name(mutant.name)) for mutant in EVERY.values())
 
 
 def test_a_rounding_mode_has_every_other_pair_of_nearest_and_choice():

@@ -7,14 +7,15 @@ import pytest
 
 from halfulp_formal.mutants.sources import Text, seeded_mutants, source_mutants
 from halfulp_formal.subject import SourcePatch, model_sources, replaced_once
+from halfulp_formal.vectors.classes.mutants import class_name
 
 EVERY = (*source_mutants(), *seeded_mutants())
 
 
 def test_names_and_class_names_are_unique_and_fit_a_vector_file():
     assert len({mutant.name for mutant in EVERY}) == len(EVERY)
-    assert len({mutant.class_name for mutant in EVERY}) == len(EVERY)
-    assert all(re.fullmatch("[a-z0-9-]+/[a-z0-9-]+", mutant.class_name) for mutant in EVERY)
+    assert len({class_name(mutant.name) for mutant in EVERY}) == len(EVERY)
+    assert all(re.fullmatch("[a-z0-9-]+/[a-z0-9-]+", class_name(mutant.name)) for mutant in EVERY)
 
 
 @pytest.mark.parametrize("module", sorted({mutant.modules[0] for mutant in EVERY}))

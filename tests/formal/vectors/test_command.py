@@ -57,7 +57,7 @@ def test_check_prints_no_more_than_twenty_lines_a_file(halfulp, tmp_path):
     [
         (("nothing",), "no conversion is called 'nothing'"),
         (("req8.rne.nosta",), "no conversion is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?"),
-        (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv or c"),
+        (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv, c or v64"),
         (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
         (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0"),
         (("noquant.u32", "--solver", "minisat"), "unknown solver minisat; known are bitwuzla, z3, cvc5"),
@@ -93,6 +93,6 @@ def test_write_to_a_projection(halfulp, tmp_path):
     code, out, _ = halfulp("vectors", "write", "noquant.u32", "--out", tmp_path, "--format", "testfloat", "--jobs", "1")
     assert (code, out) == (0, f"{tmp_path}: 1 file, 21 cases; 26 classes, 5 of them proved empty\n")
     shipped = readers.jsonl(readers.FOLDER / "noquant.u32.jsonl")
-    cases = readers.testfloat(tmp_path / "noquant.u32.testfloat", 3)
+    cases = readers.testfloat(tmp_path / "noquant.u32.testfloat", 3, flags=True)
     assert [(case.inputs, case.outputs) for case in cases] == [(case.inputs, case.outputs) for case in shipped]
     assert halfulp("vectors", "check", tmp_path)[:2] == (0, "1 file, 0 cases: as the model gives them\n")

@@ -1,13 +1,17 @@
-import json
+import importlib.util
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from formal.vectors import readers
 from formal.vectors.test_projections import shipped
+from halfulp_formal.replay.conversation import Limits
+from halfulp_formal.replay.judging import read_files, replay
 from halfulp_formal.vectors.writing import render
 
 EXAMPLES = readers.FOLDER / "examples"
@@ -87,12 +91,12 @@ def test_the_filter_agrees_with_every_file_of_its_conversions(halfulp, built):
 
 
 @needs_gcc
-@pytest.mark.parametrize("path", [*REQ8, *sorted(readers.FOLDER.glob("qf322f16.*.jsonl"))], ids=lambda path: path.stem)
-def test_replay_catches_the_second_rounding(halfulp, built, path):
-    code, out, err = halfulp("replay", path, "--json", "-", "--", built / "twice", "{conversion}")
-    (file,) = json.loads(out)["files"]
-    assert (code, err, file["failure"], file["unanswered"]) == (1, "", None, 0)
-    assert 0 < file["differ"] < file["cases"] // 4
+def test_replay_catches_the_second_rounding(built):
+    for file in read_files([*REQ8, *sorted(readers.FOLDER.glob("qf322f16.*.jsonl"))]):
+        judged = replay(file, [str(built / "twice"), "{conversion}"], "jsonl", Limits())
+        assert judged.failure is None
+        assert 0 < len(judged.mismatches) < len(file.lines) // 4
+        assert len(judged.outcome.answers) == len(file.lines)
 
 
 @needs_gcc
@@ -134,3 +138,57 @@ def test_the_numpy_example_agrees():
         assert shown is not None
         assert (shown[1], int(shown[2])) == (str(path), len(readers.jsonl(path)))
         assert int(shown[3]) > 0
+
+
+#: the commands that the READMEs show around a replay, and what they say these print
+READMES = [path.read_text("utf-8") for path in (readers.FOLDER / "README.md", readers.FOLDER.parent / "README.md")]
+SHOWN = [
+    (command, output)
+    for block in re.findall(r"```\n(\$ .*?)```", "".join(READMES), re.DOTALL)
+    if re.match(r"\$ (cc|iverilog|python|halfulp replay) ", block)
+    for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+def installed(command):
+    """Whether what a command of the README needs is here."""
+    needs_simulator = "iverilog" in command or "vvp" in command
+    return shutil.which("iverilog") is not None if needs_simulator else "numpy" not in command or has_numpy()
+
+
+def has_numpy():
+    return importlib.util.find_spec("numpy") is not None
+
+
+def first_lines(text, count):
+    """The first lines of a text, all of them where no number is given."""
+    return "".join(text.splitlines(keepends=True)[: int(count) if count else None])
+
+
+def expanded(word):
+    """What a shell makes of a word."""
+    return sorted(map(str, Path().glob(word))) if "*" in word else [word]
+
+
+@needs_gcc
+def test_the_readmes_show_what_the_commands_print(halfulp, tmp_path, monkeypatch):
+    (tmp_path / "vectors").symlink_to(readers.FOLDER)
+    (tmp_path / "build").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert len(SHOWN) == 13
+    for command, output in SHOWN:
+        first, *words = [each for word in shlex.split(command) for each in expanded(word)]
+        if not installed(command):
+            continue
+        if words[:2] == ["vectors", "write"]:
+            # the search for the witnesses has its own tests, and takes longer
+            name, content = render(shipped(words[2]), "readmemh")
+            (tmp_path / "build" / name).write_bytes(content)
+        elif first == "halfulp":
+            given, _, lines = command.partition(" | head -n ")
+            _, out, err = halfulp(*words[: len(words) - 4 if lines else None])
+            assert (given, first_lines(out, lines), err) == (given, output, "")
+        else:
+            line = command.replace("python", sys.executable, 1) if first == "python" else command
+            done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+            assert (command, done.returncode, done.stdout, done.stderr) == (command, 0, output, "")

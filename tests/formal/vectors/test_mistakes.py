@@ -5,10 +5,13 @@ from functools import cache
 import pytest
 
 from formal.vectors import readers
-from halfulp_formal.families import formats, postprocess, scales
+from halfulp_formal.families import formats, plain, postprocess, scales
 from halfulp_formal.mistakes import MISTAKES
+from halfulp_formal.properties import plain as plain_properties
+from halfulp_formal.properties import plain_relations
 from halfulp_formal.subject import base_subject, discarded
 from halfulp_formal.vectors.formats import Formats
+from halfulp_formal.vectors.plain import Plain
 from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_formal.vectors.scales import Scales
 
@@ -17,6 +20,7 @@ FAMILIES = {
     PostProcessing: postprocess.KINDS,
     Formats: formats.KINDS,
     Scales: (*scales.E8M0_KINDS, *scales.SCALE_KINDS),
+    Plain: (plain.EQUIVALENT, *plain_properties.KINDS, *plain_relations.KINDS),
 }
 
 #: mistakes that some kind of obligation must refuse, by family

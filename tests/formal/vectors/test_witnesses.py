@@ -161,7 +161,10 @@ def test_a_kept_point_outside_the_class_is_searched_again(tmp_path, monkeypatch)
     assert search(between(100, 60000), searcher=Searcher(ENGINE, cache)) == [(100,)]
 
 
-@pytest.mark.parametrize(("name", "step"), [("noquant.u32", 1), ("shifts322s16", 3)])
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("noquant.u32", 1), ("shifts322s16", 3), ("e8m0.fp16.rne.sat", 11), ("cvt.fp16.e4m3.rne.nosat", 23)],
+)
 def test_witnesses_do_not_depend_on_the_solver(name, step):
     family = family_of(name)
     facts = family.facts(name)

@@ -27,10 +27,13 @@ def described_as(kind):
 
 
 def test_the_schema_describes_every_shipped_line():
-    header, case = described_as("header"), described_as("case")
+    header, case, seen = described_as("header"), described_as("case"), set[str]()
     for path in sorted(readers.FOLDER.glob("*.jsonl")):
         first, *rest = [json.loads(line) for line in path.read_text().splitlines()]
-        header.validate(first)
+        # what many files say of a class is looked at once
+        fresh = {text: each for each in first["classes"] if (text := json.dumps(each)) not in seen}
+        header.validate({**first, "classes": list(fresh.values())})
+        seen |= set(fresh)
         for line in rest[:: max(1, len(rest) // 3)]:
             case.validate(line)
 

@@ -11,12 +11,12 @@ from halfulp_formal.reporting.results import Row, witness_words
 from halfulp_formal.subject import base_subject
 from halfulp_model.loader import default_rules
 
-from .code_bits import Field, flag_fields, typed_fields
+from .code_bits import WORD, Field, flag_fields, typed_fields
 from .curves import curve_of
 from .rule_lines import rows_by_name
 
-#: the format of inputs that stand for a code and that no explanation shows, by the start of their names
-INPUT_FORMATS = {"in.member": "FP32", "in.left": "FP32", "in.right": "FP32"}
+#: the type of inputs that have fields and that no explanation shows, by the start of their names
+INPUT_TYPES = {"in.member": "FP32", "in.left": "FP32", "in.right": "FP32", "in.word": WORD}
 
 
 def case_of(row: Row) -> dict[str, Any] | None:
@@ -68,9 +68,10 @@ def stage_fields(stage: Stage) -> list[Field]:
 
 
 def input_stages(row: Row) -> Iterator[Stage]:
-    """Yield the inputs that stand for codes, of a witness that cannot be explained."""
+    """Yield the inputs that have fields, of a witness that cannot be explained."""
     for name, word in witness_words(row):
-        for start, type_name in INPUT_FORMATS.items():
+        for start, type_name in INPUT_TYPES.items():
             if name.startswith(start):
-                value, exact = value_text(base_subject(), default_rules().formats[type_name], int(word, 0))
+                fmt = default_rules().formats.get(type_name)
+                value, exact = ("", "") if fmt is None else value_text(base_subject(), fmt, int(word, 0))
                 yield Stage(name.removeprefix("in."), value, word, type_name, exact)

@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+from halfulp_model.fpatr_rows import INSTRUCTION_BITS, InstructionField
 from halfulp_model.loader import default_rules
 
 #: the types of intermediates that are no format of the rules: S9, S5
@@ -15,20 +16,33 @@ INTEGER_TYPE = re.compile(r"([SU])([1-9][0-9]?)")
 class Field(NamedTuple):
     """Neighbouring bits of a code with one meaning, highest bit first.
 
-    name: sign, prefix, exponent, fraction, integer or zero (bits that must be zero), or a flag's name in capitals.
+    name: sign, prefix, exponent, fraction, integer or zero (bits that must be zero); else a flag's or a word's field's own.
     """
 
     name: str
     bits: str
 
 
+#: the type of the instruction word
+WORD = "B.FPATR"
+
+
 def typed_fields(type_name: str, code: int) -> list[Field]:
-    """Return the fields of a code of a type: a format's name, or an integer's such as S9; none of another type."""
+    """Return the fields of a code of a type: a format, an integer such as S9, the word of B.FPATR; none of another type."""
+    if type_name == WORD:
+        return cut(code, INSTRUCTION_BITS, [(field.name, field.bits) for field in word_fields()])
     row = default_rules().formats.get(type_name)
     if row is not None:
         return format_fields(row, code)
     integer = INTEGER_TYPE.fullmatch(type_name)
     return integer_fields(int(integer[2]), integer[1] == "S", code) if integer else []
+
+
+def word_fields() -> list[InstructionField]:
+    """Return the fields of the word of B.FPATR from the highest bit down."""
+    word = default_rules().fpatr
+    found = [value for each in fields(word) if isinstance(value := getattr(word, each.name), InstructionField)]
+    return sorted((*found, *word.fixed), key=lambda field: -field.low)
 
 
 def format_fields(row: Any, code: int) -> list[Field]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ OPEN = ("survives", "undecided")
 DIGITS = 16
 
 
-def mutants_data(path: Path) -> dict[str, Any]:
+def read_mutants(path: Path) -> dict[str, Any]:
     """Read what `halfulp mutants --json` wrote. Raises OSError, and MalformedResults for anything but such a file.
 
     conversions: counts in the order of COUNTS. open: [conversion, mutant, where, what, fate, detail]. equivalent: [mutant,
@@ -32,12 +32,18 @@ def mutants_data(path: Path) -> dict[str, Any]:
         "summary": record["summary"],
         "conversions": {name: [counts[each] for each in COUNTS] for name, counts in record["conversions"].items()},
         "open": [
-            [row[key] for key in ("conversion", "mutant", "where", "what", "fate", "detail")]
+            [*(row[key] for key in ("conversion", "mutant", "where", "what", "fate")), row["detail"] or told_by(row)]
             for row in rows
             if row["fate"] in OPEN
         ],
         "equivalent": equivalent([row for row in rows if row["fate"] == "equivalent"]),
     }
+
+
+def told_by(row: Mapping[str, Any]) -> str:
+    """Return the inputs that tell a mutant from the model, nothing where there are none."""
+    words = [f"0x{word}" for word in row.get("witness") or []]
+    return f"told from the model by {' '.join(words)}" if words else ""
 
 
 def equivalent(rows: Sequence[dict[str, Any]]) -> list[list[Any]]:

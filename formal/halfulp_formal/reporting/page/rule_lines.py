@@ -17,8 +17,11 @@ from halfulp_model.blocks import block_conversions
 from halfulp_model.conversions import conversions
 from halfulp_model.convert import plain_conversions
 from halfulp_model.exact import Exact
+from halfulp_model.fpatr_rows import InstructionField
 from halfulp_model.loader import default_rules
 from halfulp_model.rows import Choice, Encoder, Format, Outcome, PreQuantMode, Rounding, ScaleTable
+
+from .code_bits import word_fields
 
 #: what a field of a conversion is called on the page, where its own name would not do
 LABELS = {"fp19": "factor", "fmt": "format", "saturate": "Sat", "logarithmic": "midpoint"}
@@ -55,6 +58,8 @@ def rows_by_name() -> Mapping[str, Any]:
 def rule_of(conversion: str) -> list[tuple[str, str]]:
     """Return the rule of a conversion as labels and values; nothing of one that has no row of its own."""
     row = rows_by_name().get(conversion)
+    if conversion == "fpatr":
+        return [(field.name, told(field)) for field in word_fields()]
     if row is None:
         return []
     if isinstance(row, tuple):
@@ -162,6 +167,13 @@ def _(value: BlockFormat) -> str:
         f"{told(value.selection)}; mantissas of {value.mantissa_bits} bits; beyond the largest: {told(value.overflow)}; "
         f"least mantissa: {told(value.minimum)}; subnormal members {'flushed' if value.flushes_subnormals else 'kept'}"
     )
+
+
+@told.register
+def _(value: InstructionField) -> str:
+    high = value.low + value.bits - 1
+    bits = f"bit {value.low}" if value.bits == 1 else f"bits {high} to {value.low}"
+    return f"{bits}, assigned {', '.join(map(str, value.assigned))}"
 
 
 @told.register

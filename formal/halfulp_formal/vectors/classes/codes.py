@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 #: single magnitudes of a binary format: what they are, and their codes
 BOUNDARIES: dict[str, tuple[str, Callable[[Format], int]]] = {
-    "smallest-subnormal": ("the smallest subnormal number", lambda fmt: 1 << fmt.low_zero_bits),
+    "smallest-subnormal": ("the smallest subnormal number of its format", lambda fmt: 1 << fmt.low_zero_bits),
     "largest-subnormal": (
-        "the largest subnormal number",
+        "the largest subnormal number of its format",
         lambda fmt: ((1 << fmt.fraction_bits) - 1) << fmt.low_zero_bits,
     ),
-    "smallest-normal": ("the smallest normal number", lambda fmt: 1 << (fmt.fraction_bits + fmt.low_zero_bits)),
+    "smallest-normal": (
+        "the smallest normal number of its format",
+        lambda fmt: 1 << (fmt.fraction_bits + fmt.low_zero_bits),
+    ),
     "one": ("1", lambda fmt: fmt.bias << (fmt.fraction_bits + fmt.low_zero_bits)),
-    "largest-finite": ("the largest finite number", lambda fmt: fmt.largest_finite),
+    "largest-finite": ("the largest finite number of its format", lambda fmt: fmt.largest_finite),
 }
 
 
@@ -58,7 +61,7 @@ def boundary(name: str, sign: str) -> Corner:
     what, code = BOUNDARIES[name]
     return CornerClass(
         f"source/{sign}-{name}",
-        f"The magnitude of the source is {what} of its format; the sign is {sign}.",
+        f"The magnitude of the source is {what}; the sign is {sign}.",
         lambda f: f.legal & (f.magnitude_code == code(f.source)) & has_sign(f, sign),
     )
 

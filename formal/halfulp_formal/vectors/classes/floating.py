@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from halfulp_formal.vectors.classes.rounding import rounds
-from halfulp_formal.vectors.corner import SPREAD, CornerClass, Group
+from halfulp_formal.vectors.corner import PRODUCT, SPREAD, CornerClass, Group, Wording
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     Corner = CornerClass[Facts]
     Where = Callable[[Facts], Bool]
 
-#: where the number lies between two codes: what to say of it, and the formula; {noun} is what the number is
+#: where the number lies between two codes: what to say of it, and the formula; {unit} and {own} are a unit of its last place
 BETWEEN: dict[str, tuple[str, Where]] = {
-    "exact": ("is a code's value", lambda f: f.float.quanta.whole & (f.float.quanta.exponent <= 0)),
+    "exact": ("is a code's value", lambda f: f.float.quanta.whole),
     "tie-even": ("lies halfway above an even code", lambda f: f.float.quanta.tie & f.float.even),
     "tie-odd": ("lies halfway above an odd code", lambda f: f.float.quanta.tie & f.float.odd),
-    "tie-minus-one": ("is one unit of the {noun}'s last place short of a tie", lambda f: f.float.quanta.before_tie),
-    "tie-plus-one": ("is one unit of the {noun}'s last place past a tie", lambda f: f.float.quanta.after_tie),
+    "tie-minus-one": ("is {unit} short of a tie", lambda f: f.float.quanta.before_tie),
+    "tie-plus-one": ("is {unit} past a tie", lambda f: f.float.quanta.after_tie),
     "code-minus-one": (
-        "is one unit of the {noun}'s last place short of a code's value",
+        "is {unit} short of a code's value",
         lambda f: f.float.quanta.before_integer,
     ),
     "code-plus-one": (
-        "is one unit of the {noun}'s last place past a code's value",
+        "is {unit} past a code's value",
         lambda f: f.float.quanta.after_integer,
     ),
 }
@@ -67,11 +67,11 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.below_smallest & f.float.quanta.tie,
     ),
     "under-half-smallest-subnormal": (
-        "one unit of its last place below half the smallest subnormal number",
+        "{own} below half the smallest subnormal number",
         lambda f: f.float.below_smallest & f.float.quanta.before_tie,
     ),
     "over-half-smallest-subnormal": (
-        "one unit of its last place above half the smallest subnormal number",
+        "{own} above half the smallest subnormal number",
         lambda f: f.float.below_smallest & f.float.quanta.after_tie,
     ),
     "vanishing": (
@@ -83,7 +83,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.whole,
     ),
     "above-largest": (
-        "one unit of the {noun}'s last place above the largest finite number",
+        "{unit} above the largest finite number",
         lambda f: f.float.at_largest & f.float.quanta.after_integer,
     ),
     "above-largest-under-tie": (
@@ -91,7 +91,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.under_tie,
     ),
     "above-largest-before-tie": (
-        "half a quantum above the largest finite number, less one unit of the {noun}'s last place",
+        "half a quantum above the largest finite number, less {unit}",
         lambda f: f.float.at_largest & f.float.quanta.before_tie,
     ),
     "above-largest-tie": (
@@ -99,7 +99,7 @@ PLACES: dict[str, tuple[str, Where]] = {
         lambda f: f.float.at_largest & f.float.quanta.tie,
     ),
     "above-largest-after-tie": (
-        "half a quantum above the largest finite number, and one unit of the {noun}'s last place",
+        "half a quantum above the largest finite number, and {unit}",
         lambda f: f.float.at_largest & f.float.quanta.after_tie,
     ),
     "above-largest-past-tie": (
@@ -146,34 +146,46 @@ def corner(
     )
 
 
-def classes(noun: str) -> Iterator[Corner]:
+def in_words(what: str, wording: Wording) -> str:
+    """Return what a sentence says of a number."""
+    own = f"one unit of its last place{wording.last_place}"
+    return what.format(own=own, unit=own.replace("its", f"the {wording.noun}'s"))
+
+
+def fine_and_exact(facts: Facts) -> Bool:
+    """The number is a code's value, and has bits enough for one between codes."""
+    return facts.float.quanta.whole & (facts.float.quanta.exponent <= 0)
+
+
+def classes(wording: Wording, **other: Where) -> Iterator[Corner]:
     """Yield the classes of both signs, among the normal numbers, the subnormal ones, and at single places.
 
-    noun: what is rounded, for instance "product".
+    other: formulas in the place of those of `BETWEEN`, by name.
     """
+    between = {name: (what, other.get(name, where)) for name, (what, where) in BETWEEN.items()}
     for sign in ("positive", "negative"):
-        for name, (what, where) in BETWEEN.items():
+        for name, (what, where) in between.items():
             yield corner(
                 f"normal/{name}",
-                f"The magnitude {what.format(noun=noun)}, among the normal numbers",
+                f"The magnitude {in_words(what, wording)}, among the normal numbers",
                 among_normal(where),
                 sign,
                 SPREAD,
             )
-        for name, (what, where) in BETWEEN.items():
+        for name, (what, where) in between.items():
             yield corner(
                 f"subnormal/{name}",
-                f"The magnitude {what.format(noun=noun)}, among the subnormal numbers",
+                f"The magnitude {in_words(what, wording)}, among the subnormal numbers",
                 among_subnormal(where),
                 sign,
                 SPREAD,
             )
         for name, (what, where) in PLACES.items():
-            yield corner(f"place/{name}", f"The magnitude is {what.format(noun=noun)}", where, sign, ("least",))
+            yield corner(f"place/{name}", f"The magnitude is {in_words(what, wording)}", where, sign, ("least",))
 
 
 ZERO: Corner = CornerClass(
     "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
 )
 
-GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes("product"))),)
+GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes(PRODUCT, exact=fine_and_exact))),)

@@ -9,7 +9,7 @@ from halfulp_formal.vectors.classes import codes, floating
 from halfulp_formal.vectors.classes.results import FLAG
 from halfulp_formal.vectors.classes.rounding import mode_classes, position
 from halfulp_formal.vectors.classes.stages import ends
-from halfulp_formal.vectors.corner import BOTH_SIGNS, SPREAD, CornerClass, Group
+from halfulp_formal.vectors.corner import BOTH_SIGNS, NUMBER, SPREAD, CornerClass, Group
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
@@ -37,11 +37,6 @@ def to_float(row: Any) -> bool:
 def float_to_integer(row: Any) -> bool:
     """Tell whether floating numbers are rounded to integers."""
     return to_integer(row) and not row.source.is_integer
-
-
-def rounds(row: Any) -> bool:
-    """Tell whether a rounding mode could matter; integers are never rounded to integers."""
-    return to_float(row) or float_to_integer(row)
 
 
 def out_of_range(facts: PlainFacts) -> Bool:
@@ -84,12 +79,12 @@ TININESS: dict[str, tuple[str, Where]] = {
         lambda f: f.float.quanta.over_tie & (f.three_quarters < 0),
     ),
     "one-before-three-quarters": (
-        "three quarters of a quantum, less one unit of the number's last place,",
+        "three quarters of a quantum, less {unit},",
         lambda f: f.float.quanta.fine & (f.three_quarters == -4),
     ),
     "three-quarters": ("three quarters of a quantum", lambda f: f.three_quarters == 0),
     "one-past-three-quarters": (
-        "three quarters of a quantum and one unit of the number's last place",
+        "three quarters of a quantum and {unit}",
         lambda f: f.float.quanta.fine & (f.three_quarters == 4),
     ),
     "past-three-quarters": ("more than three quarters of a quantum", lambda f: f.three_quarters > 0),
@@ -107,7 +102,8 @@ def tininess() -> Iterator[CornerClass[Any]]:
         for name, (what, where) in TININESS.items():
             yield floating.corner(
                 f"tininess/{name}",
-                f"The magnitude is {what} above the largest subnormal number, and below the smallest normal one",
+                f"The magnitude is {floating.in_words(what, NUMBER)} above the largest subnormal number,"
+                " and below the smallest normal one",
                 below_normal(where),
                 sign,
                 ("least",),
@@ -117,11 +113,12 @@ def tininess() -> Iterator[CornerClass[Any]]:
 ZERO: Corner = CornerClass("exact/zero", "The number is zero.", lambda f: f.live & f.product.zero, BOTH_SIGNS)
 
 GROUPS: tuple[Group[Any], ...] = (
-    *mode_classes(rounds),
+    *mode_classes(to_float, "another code, among the normal numbers"),
+    *mode_classes(float_to_integer, "another integer, neither as large as the maximum"),
     Group(every, (ZERO,)),
-    Group(to_float, tuple(floating.classes("number"))),
+    Group(to_float, tuple(floating.classes(NUMBER))),
     Group(to_float, tuple(tininess())),
-    Group(float_to_integer, position("number", SPREAD, ("least",))),
+    Group(float_to_integer, position(NUMBER, SPREAD, ("least",))),
     Group(to_integer, ends("range", "number", "integer of the destination", "overflow")),
     Group(to_integer, WRAP),
     *codes.GROUPS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.vectors.corner import BOTH_SIGNS, ON_NEGATIVE, SPREAD, CornerClass, Group
+from halfulp_formal.vectors.corner import BOTH_SIGNS, ON_NEGATIVE, PRODUCT, SPREAD, CornerClass, Group, Wording
 
 if TYPE_CHECKING:
     from halfulp_formal.vectors.facts.postprocess import Facts
@@ -23,12 +23,12 @@ ZERO: Corner = CornerClass(
 )
 
 
-def position(noun: str, negative: tuple[str, ...], least_negative: tuple[str, ...]) -> tuple[Corner, ...]:
+def position(wording: Wording, negative: tuple[str, ...], least_negative: tuple[str, ...]) -> tuple[Corner, ...]:
     """Return the classes of places between integers.
 
-    noun: what is rounded, for instance "product". negative, least_negative: the variants of negative numbers, of many and
-    of a single one.
+    negative, least_negative: the variants of negative numbers, of many and of a single one.
     """
+    noun, unit = wording.noun, f"one unit of its last place{wording.last_place}"
     return (
         CornerClass(
             "exact/positive",
@@ -44,7 +44,7 @@ def position(noun: str, negative: tuple[str, ...], least_negative: tuple[str, ..
         ),
         CornerClass(
             "exact/no-fraction-bits",
-            f"The {noun} is an integer times 2^k, k > 0: there is nothing to round.",
+            f"The {noun} is {wording.coarse}: there is nothing to round.",
             lambda f: f.live & ~f.product.zero & (f.product.exponent > 0),
             BOTH_SIGNS,
         ),
@@ -85,49 +85,49 @@ def position(noun: str, negative: tuple[str, ...], least_negative: tuple[str, ..
         ),
         CornerClass(
             "tie-minus-one/positive",
-            f"The {noun} is positive, its magnitude one unit of its last place below a tie.",
+            f"The {noun} is positive, its magnitude {unit} below a tie.",
             lambda f: f.small & f.product.positive & f.product.before_tie,
             SPREAD,
         ),
         CornerClass(
             "tie-minus-one/negative",
-            f"The {noun} is negative, its magnitude one unit of its last place below a tie.",
+            f"The {noun} is negative, its magnitude {unit} below a tie.",
             lambda f: f.small & f.product.negative & f.product.before_tie,
             negative,
         ),
         CornerClass(
             "tie-plus-one/positive",
-            f"The {noun} is positive, its magnitude one unit of its last place above a tie.",
+            f"The {noun} is positive, its magnitude {unit} above a tie.",
             lambda f: f.small & f.product.positive & f.product.after_tie,
             SPREAD,
         ),
         CornerClass(
             "tie-plus-one/negative",
-            f"The {noun} is negative, its magnitude one unit of its last place above a tie.",
+            f"The {noun} is negative, its magnitude {unit} above a tie.",
             lambda f: f.small & f.product.negative & f.product.after_tie,
             negative,
         ),
         CornerClass(
             "integer-minus-one/positive",
-            f"The {noun} is positive, its magnitude one unit of its last place below an integer.",
+            f"The {noun} is positive, its magnitude {unit} below an integer.",
             lambda f: f.small & f.product.positive & f.product.before_integer,
             SPREAD,
         ),
         CornerClass(
             "integer-minus-one/negative",
-            f"The {noun} is negative, its magnitude one unit of its last place below an integer.",
+            f"The {noun} is negative, its magnitude {unit} below an integer.",
             lambda f: f.small & f.product.negative & f.product.before_integer,
             negative,
         ),
         CornerClass(
             "integer-plus-one/positive",
-            f"The {noun} is positive, its magnitude one unit of its last place above an integer that is not 0.",
+            f"The {noun} is positive, its magnitude {unit} above an integer that is not 0.",
             lambda f: f.small & f.product.positive & f.product.after_integer & (f.product.whole_part > 0),
             SPREAD,
         ),
         CornerClass(
             "integer-plus-one/negative",
-            f"The {noun} is negative, its magnitude one unit of its last place above an integer that is not 0.",
+            f"The {noun} is negative, its magnitude {unit} above an integer that is not 0.",
             lambda f: f.small & f.product.negative & f.product.after_integer & (f.product.whole_part > 0),
             negative,
         ),
@@ -158,20 +158,20 @@ def position(noun: str, negative: tuple[str, ...], least_negative: tuple[str, ..
     )
 
 
-def mode_class(name: str, rounds: Callable[[Any], bool]) -> Group[Any]:
+def mode_class(name: str, rounds: Callable[[Any], bool], other: str) -> Group[Any]:
     """Return the class of a rounding mode: every conversion that rounds otherwise has a point where it shows."""
     corner: CornerClass[Any] = CornerClass(
         f"mode/not-{name.lower()}",
-        f"{name} would give another result.",
+        f"{name} would give {other}.",
         lambda f: f.live & f.differs_under(name),
         BOTH_SIGNS,
     )
     return Group(lambda row: rounds(row) and row.rounding.name != name, (corner,))
 
 
-def mode_classes(rounds: Callable[[Any], bool]) -> tuple[Group[Any], ...]:
-    """Return the classes of all rounding modes, for the conversions that round at all."""
-    return tuple(mode_class(name, rounds) for name in ("RNE", "RTZ", "RTM", "RTP", "RNA", "RTO", "RHB"))
+def mode_classes(rounds: Callable[[Any], bool], other: str = "another result") -> tuple[Group[Any], ...]:
+    """Return the classes of all rounding modes, for the conversions that round at all; other: what is looked for."""
+    return tuple(mode_class(name, rounds, other) for name in ("RNE", "RTZ", "RTM", "RTP", "RNA", "RTO", "RHB"))
 
 
 def rounds(row: Any) -> bool:
@@ -180,6 +180,6 @@ def rounds(row: Any) -> bool:
 
 
 GROUPS: tuple[Group[Facts], ...] = (
-    Group(rounds_to_integer, (ZERO, *position("product", ON_NEGATIVE, ("least", "activated")))),
+    Group(rounds_to_integer, (ZERO, *position(PRODUCT, ON_NEGATIVE, ("least", "activated")))),
     *mode_classes(rounds),
 )

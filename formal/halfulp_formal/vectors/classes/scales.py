@@ -21,14 +21,20 @@ if TYPE_CHECKING:
 #: the value is the source's number, over the divisor where the rule has one: what it is, and the formula
 PLACES: dict[str, tuple[str, Where]] = {
     "power": ("is a power of two", lambda f: f.here.power),
-    "power-minus-one": ("is the source's last one below a power of two", lambda f: f.after.live & f.after.power),
-    "power-plus-one": ("is the source's first one above a power of two", lambda f: f.before.live & f.before.power),
+    "power-minus-one": (
+        "is just below a power of two that is the source's next value",
+        lambda f: f.after.live & f.after.power,
+    ),
+    "power-plus-one": (
+        "is just above a power of two that is the source's value before it",
+        lambda f: f.before.live & f.before.power,
+    ),
     "half-minus-one": (
-        "is the source's last one below half-way between two powers of two",
+        "is below half-way between two powers of two, and the source's next value is not",
         lambda f: f.here.below_half & f.after.live & ~f.after.below_half,
     ),
     "half-plus-one": (
-        "is the source's first one above half-way between two powers of two",
+        "is above half-way between two powers of two, and the source's value before it is not",
         lambda f: f.here.above_half & f.before.live & ~f.before.above_half,
     ),
 }

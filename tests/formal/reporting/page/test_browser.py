@@ -10,6 +10,7 @@ from formal.reporting.pretended import LARGE, WITNESSES, fewer_families, pretend
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.reporting.page import data, page_html
 from halfulp_formal.reporting.page.examples import example_of
+from halfulp_formal.reporting.page.mutants import read_mutants
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed")
@@ -31,7 +32,7 @@ def address(tmp_path_factory):
         fewer_families(patch, LARGE)
         # an example of each of thousands takes its time
         patch.setattr(data, "example_of", lambda name: None if name.startswith("cvt.") else example_of(name))
-        path.write_text(page_html(found, mutants), encoding="utf-8")
+        path.write_text(page_html(found, read_mutants(mutants)), encoding="utf-8")
     return path.as_uri()
 
 
@@ -62,6 +63,9 @@ def test_what_is_not_proved_is_seen_first(page):
     assert page.text(".verdict").startswith("Not everything is proved.")
     assert "undecided: 1 obligation: noquant.fp32.legal" in page.text(".verdict")
     assert page.evaluate("document.querySelector('.verdict').getBoundingClientRect().bottom < innerHeight")
+    page.click(".verdict a")
+    page.wait("document.activeElement.textContent === 'legal'")
+    assert page.evaluate("location.hash") == "#/c/noquant.fp32/legal"
 
 
 def test_search_by_words_of_a_sentence_and_by_name(page):
@@ -201,11 +205,11 @@ def test_a_conversion_has_a_case_with_a_staircase(page, address):
 
 def test_mutants_from_their_page_to_a_conversion(page):
     page.click(".bar a[data-page='mutants']")
-    page.wait("document.activeElement.textContent === 'Mutants'")
+    page.wait("document.activeElement.tagName === 'H1'")
     assert page.text("#page-mutants .verdict") == "4 mutants of 2 conversions."
     assert (
         page.text("#page-mutants .mutants li")
-        == "survives noquant.s32 three (exact.py:1): three changed; told from the model"
+        == "survives noquant.s32 three (exact.py:1): three changed; told from the model by 0x12 0x0"
     )
     page.click("#page-mutants summary")
     page.click("#page-mutants .counts tbody a")

@@ -52,6 +52,15 @@ def test_what_cannot_be_explained_shows_its_inputs():
     assert "command" not in found
 
 
+def test_a_word_shows_its_fields():
+    row = next(row for row in pretended(["fpatr"]).rows if row.proof.name == "fpatr.legal")
+    found = case_of(replace(row, proof=replace(row.proof, verdict=Verdict.REFUTED, witness={"in.word": 0x8A13})))
+    assert found is not None
+    ((name, value, bits, type_name, _, _, fields),) = found["stages"]
+    assert (name, value, bits, type_name) == ("word", "", "0x8a13", "B.FPATR")
+    assert [field for field in fields if field[1] == "1"] == [["MaxAbsEn", "1"], ["ElementWiseEn", "1"], ["W", "1"]]
+
+
 def test_what_is_proved_has_none():
     row = pretended(["noquant.u32"]).rows[0]
     assert case_of(row) is None

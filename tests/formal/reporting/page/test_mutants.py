@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from halfulp_formal.reporting import MalformedResults
-from halfulp_formal.reporting.page.mutants import mutants_data
+from halfulp_formal.reporting.page.mutants import read_mutants
 
 COUNTS = {"mutants": 4, "killed": 1, "raised": 0, "equivalent": 2, "survive": 1, "undecided": 0}
 RECORD: dict[str, Any] = {
@@ -20,12 +20,13 @@ RECORD: dict[str, Any] = {
             "killed_by": 3 if fate == "killed" else None,
             "proof": proof,
             "detail": detail,
+            "witness": ["12", "0"] if fate == "survives" else None,
         }
         for conversion, mutant, fate, proof, detail in (
             ("noquant.fp32", "one", "killed", None, ""),
             ("noquant.fp32", "two", "equivalent", "ab" * 32, "never shows"),
             ("noquant.s32", "two", "equivalent", "ab" * 32, "never shows"),
-            ("noquant.s32", "three", "survives", None, "told from the model"),
+            ("noquant.s32", "three", "survives", None, ""),
         )
     ],
 }
@@ -42,10 +43,12 @@ def written(tmp_path):
 
 
 def test_what_is_shown(written):
-    assert mutants_data(written(RECORD)) == {
+    assert read_mutants(written(RECORD)) == {
         "summary": "4 mutants of 2 conversions",
         "conversions": {"noquant.fp32": [4, 1, 0, 2, 1, 0], "noquant.s32": [4, 1, 0, 2, 1, 0]},
-        "open": [["noquant.s32", "three", "exact.py:1", "three changed", "survives", "told from the model"]],
+        "open": [
+            ["noquant.s32", "three", "exact.py:1", "three changed", "survives", "told from the model by 0x12 0x0"]
+        ],
         "equivalent": [
             ["two", "exact.py:1", "two changed", [["never shows", "ab" * 8, ["noquant.fp32", "noquant.s32"]]]]
         ],
@@ -66,5 +69,5 @@ def test_what_is_shown(written):
 def test_another_file_is_refused_in_one_line(written, change, message):
     path = written(RECORD | change)
     with pytest.raises(MalformedResults) as caught:
-        mutants_data(path)
+        read_mutants(path)
     assert str(caught.value) == f"{path}: {message}"

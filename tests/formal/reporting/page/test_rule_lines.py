@@ -33,6 +33,8 @@ def test_a_post_processing_mode():
         ),
         ("e8m0.fp16.rhb.sat", "midpoint", "of log2"),
         ("scale.fp32.rceil.e2m1", "divisor", "6"),
+        ("fpatr", "TransB", "bit 8, assigned 0, 1"),
+        ("fpatr", "ReluMode", "bits 25 to 23, assigned 0, 1, 2, 3"),
         ("mxint8", "rounding", "conv_even: to nearest, ties to even"),
         ("fp32_add.rtm", "rounding", "RTM: toward -infinity"),
         (

@@ -1,9 +1,7 @@
 // A case: what came in, and the model's stages with their bits by field; a witness, or an example.
 
-/** Tell whether a field is a flag: those are named in capitals. */
-function isFlag(field) {
-  return field === field.toUpperCase();
-}
+/** The fields of a number; every other field has a name of its own, a flag or a part of a word. */
+const NUMBER_FIELDS = ["sign", "prefix", "exponent", "fraction", "integer", "zero"];
 
 /** Return everything about a case. */
 function caseOf(title, found) {
@@ -57,13 +55,10 @@ function bitsOf(name, fields) {
   return el(
     "span",
     { class: "bits", role: "img", "aria-label": `${name}: ${told}` },
-    fields.map(([field, bits]) =>
-      el(
-        "span",
-        { class: `bit-field ${isFlag(field) ? (bits === "1" ? "raised" : "") : field}` },
-        el("b", {}, bits),
-        el("i", {}, isFlag(field) || bits.length > 2 ? field : field[0]),
-      ),
-    ),
+    fields.map(([field, bits]) => {
+      const isNumber = NUMBER_FIELDS.includes(field);
+      const kind = isNumber ? field : bits === "1" ? "raised" : "";
+      return el("span", { class: `bit-field ${kind}` }, el("b", {}, bits), el("i", {}, isNumber && bits.length < 3 ? field[0] : field));
+    }),
   );
 }

@@ -20,10 +20,10 @@ function showConversion(name) {
     el("p", { class: "tally" }, tallyOf(conversion)),
     beside.length > 1 && variantsOf(conversion, beside),
     conversion.rule.length > 0 && ruleOf(conversion.rule),
-    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
     conversion.example && exampleOf(conversion.example),
     el("h2", {}, "Obligations"),
     conversion.obligations.map(obligationOf),
+    DATA.mutants && DATA.mutants.conversions[conversion.name] && mutantsOf(DATA.mutants.conversions[conversion.name]),
   );
   return true;
 }
@@ -90,7 +90,7 @@ function findingLink(obligation, number, isCondition) {
   return el(
     "p",
     { class: "condition" },
-    isCondition ? null : ["It fails exactly where ", finding.condition, ". ", exactly && mark(exactly.state, "small"), ` That is ${exactly ? STATES[exactly.state] : "open"}. `],
+    isCondition ? null : ["It fails exactly where ", finding.condition, " ", exactly && badge(exactly.state), ". "],
     el("a", { href: `#/findings/${number}` }, `The finding: ${finding.title}`),
   );
 }

@@ -45,8 +45,11 @@ function countsTable(counts) {
   return el("table", { class: "places counts" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
 
-/** Return the counts of a conversion in a line. */
-function mutantsOf(numbers) {
-  const told = FATES.map((fate, place) => [fate, numbers[place]]).filter(([, number], place) => number || place < 2);
-  return [el("h2", {}, "Mutants"), el("p", {}, told.map(([fate, number]) => `${number.toLocaleString("en")} ${fate}`).join(", "), ". ", el("a", { href: "#/mutants" }, "All mutants"))];
+/** Return the counts of a conversion in a sentence. */
+function mutantsOf([mutants, killed, raised, ...others]) {
+  const rest = FATES.slice(3).map((fate, place) => [fate, others[place]]).filter(([, number]) => number);
+  const told = [`${counted(mutants, "mutant")}, ${killed.toLocaleString("en")} killed`];
+  if (raised) told[0] += ` (${raised.toLocaleString("en")} by an exception)`;
+  told.push(...rest.map(([fate, number]) => `${number.toLocaleString("en")} ${fate}`));
+  return [el("h2", {}, "Mutants"), el("p", {}, told.join(", "), ". ", el("a", { href: "#/mutants" }, "All mutants"))];
 }

@@ -1,0 +1,112 @@
+"""`halfulp coverage`: what somebody else's vectors for a conversion cover, and what they miss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from halfulp_formal.mutants.coverage import Coverage
+
+STDOUT = Path("-")
+
+#: missed classes, and missed mutants, that are listed before the rest is only counted; --json has them all
+MOST_LINES = 40
+
+
+def show_coverage(
+    paths: list[Path] = typer.Argument(
+        ...,
+        metavar="FILE…",
+        help="JSON Lines, CSV (by its ending .csv), else TestFloat-style text: operands, results, flags.",
+    ),
+    conversion: str = typer.Option("", metavar="NAME", help="The conversion; only JSON Lines files name theirs."),
+    vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the shipped files."),
+    json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write JSON; - means stdout."),
+) -> int:
+    """Tell which corner classes and which mutants of the model vectors cover, all files together, and which they miss.
+
+    Values are hexadecimal, operands in the order of the conversion's inputs (the header of its own vector file).
+    """
+    import json
+
+    from halfulp_formal.mutants.coverage import coverage
+    from halfulp_formal.mutants.foreign import Unreadable, cases_of, conversion_of
+    from halfulp_formal.reporting import check_writable, write_whole
+    from halfulp_formal.vectors.family import UnknownConversion, family_of
+    from halfulp_formal.vectors.reading import read
+
+    from .failures import Refused
+
+    if json_file not in (None, STDOUT):
+        check_writable(json_file)
+    try:
+        names = {name for path in paths if (name := conversion_of(path)) is not None} | ({conversion} - {""})
+        if len(names) != 1:
+            given = " and ".join(sorted(names)) or "none"
+            raise Refused(f"conversion: given {given}, expected one; name it with --conversion")
+        name = names.pop()
+        description = family_of(name).describe(name)
+        cases = [case for path in paths for case in cases_of(path, description)]
+    except (Unreadable, UnknownConversion) as error:
+        raise Refused(str(error)) from error
+    shipped = vectors / f"{name}.jsonl"
+    own = read(shipped) if shipped.is_file() else None
+    found = coverage(name, cases, None if own is None else [line.inputs for line in own.lines])
+    if own is not None and own.header is not None:
+        # what is proved empty is no gap
+        for each in own.header["classes"]:
+            if each["witnesses"] == "unreachable":
+                found.classes.pop(each["name"], None)
+    sentences = {corner.name: corner.sentence for corner in family_of(name).classes(name)}
+    if json_file == STDOUT:
+        print(json.dumps(record(found), indent=1))
+        return 0
+    if json_file is not None:
+        write_whole(json_file, json.dumps(record(found), indent=1) + "\n")
+    print(text(found, sentences, known=own is not None))
+    return 0
+
+
+def record(found: Coverage) -> dict[str, object]:
+    """Return what was found for a machine."""
+    return vars(found)
+
+
+def text(found: Coverage, sentences: Mapping[str, str], *, known: bool) -> str:
+    """Return what was found, what is missed last."""
+    ties = "" if found.ties is None else f", {found.ties:,} of them exact ties"
+    lines = [f"{found.conversion}: {found.cases:,} case{'s' if found.cases != 1 else ''}{ties}"]
+    for number, what in (
+        (found.repeated, "repeat the inputs of another"),
+        (found.illegal, "have inputs that the model rejects, and cover nothing"),
+        (found.different, "expect something else than the model gives"),
+    ):
+        if number:
+            lines.append(f"  {number:,} {what}")
+    covered = len(found.classes) - len(found.empty)
+    lines.append(f"corner classes: {covered:,} of {len(found.classes):,} covered")
+    lines += shortened([f"{name}: {sentences[name]}" for name in found.empty])
+    if found.killed or found.missed:
+        total = len(found.killed) + len(found.missed)
+        lines.append(f"mutants: {len(found.killed):,} of {total:,} killed")
+        if found.missed:
+            lines.append(
+                "  those that the shipped file kills:" if known else "  some of those missed may be equivalent:"
+            )
+        lines += shortened([f"{name}: {what}" for name, what in found.missed.items()])
+    else:
+        lines.append("mutants: none are made for this conversion")
+    return "\n".join(lines)
+
+
+def shortened(missed: list[str]) -> list[str]:
+    """Return lines for what is missed, the first ones of many."""
+    lines = [f"  missed {each}" for each in missed[:MOST_LINES]]
+    if len(missed) > MOST_LINES:
+        lines.append(f"  and {len(missed) - MOST_LINES:,} more; --json names them")
+    return lines

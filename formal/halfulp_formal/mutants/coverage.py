@@ -1,0 +1,107 @@
+"""What somebody else's vectors for a conversion cover: which corner classes, and which mutants of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from halfulp_formal.bits import Bool
+from halfulp_formal.evaluate import compile_term
+from halfulp_formal.mutants.killing import candidates, has_mutants, kills, tries
+from halfulp_formal.mutants.likeness import Answered
+from halfulp_formal.vectors.family import family_of
+from halfulp_model import Rejected
+from halfulp_model.rows import Parameter
+
+
+@dataclass
+class Coverage:
+    """What cases cover.
+
+    cases: how many were given. illegal: those that the model rejects; they cover nothing. different: those whose outputs
+    are not the model's; their inputs count all the same. repeated: inputs that stand a second time.
+    ties: cases whose number lies exactly halfway, None where nothing is rounded. classes: how many cases each class has.
+    killed, missed: mutants that some case tells from the model, and the others, by name with what they are.
+    """
+
+    conversion: str
+    cases: int = 0
+    illegal: int = 0
+    different: int = 0
+    repeated: int = 0
+    ties: int | None = None
+    classes: dict[str, int] = field(default_factory=dict)
+    killed: dict[str, str] = field(default_factory=dict)
+    missed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> list[str]:
+        """The classes without a case."""
+        return [name for name, number in self.classes.items() if not number]
+
+
+def coverage(conversion: str, cases: Sequence[Answered], own: Sequence[tuple[int, ...]] | None) -> Coverage:
+    """Return what cases, inputs and outputs as bit patterns, cover.
+
+    own: the inputs of the conversion's shipped file. The mutants to be covered are those that it kills: the others are
+    equivalent, as far as is known. Without it they are all that the conversion uses. Raises UnknownConversion.
+    """
+    family = family_of(conversion)
+    found = Coverage(conversion, len(cases))
+    right: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for inputs, outputs in cases:
+        try:
+            found.repeated += inputs in right
+            right[inputs] = right.get(inputs) or family.run(conversion, inputs)
+        except Rejected:
+            found.illegal += 1
+            continue
+        found.different += right[inputs] != outputs
+    count_classes(found, list(right))
+    if has_mutants(conversion):
+        count_mutants(found, right, None if own is None else {each: family.run(conversion, each) for each in own})
+    return found
+
+
+def count_classes(found: Coverage, points: Sequence[tuple[int, ...]]) -> None:
+    """Count the points of every class, and the ties."""
+    family = family_of(found.conversion)
+    facts, corners = family.facts(found.conversion), family.classes(found.conversion)
+    tie = tie_of(facts) if has_mutants(found.conversion) else None
+    terms = [corner.when(facts).term for corner in corners]
+    holds = compile_term([*terms, *([] if tie is None else [tie.term])], facts.inputs)
+    members = [holds(*point) for point in points]
+    for place, corner in enumerate(corners):
+        found.classes[corner.name] = sum(bool(each[place]) for each in members)
+    if tie is not None:
+        found.ties = sum(bool(each[-1]) for each in members)
+
+
+def tie_of(facts: Any) -> Bool | None:
+    """Return that a number lies exactly halfway between two of the destination's, None where nothing is rounded."""
+    row = facts.row
+    if hasattr(row, "mode") and (row.mode.parameter is Parameter.SHIFT or not row.accumulator.signed):
+        return None
+    position = facts.product if row.destination.is_integer else facts.float.quanta
+    tie: Bool = facts.legal & facts.live & position.tie
+    return tie
+
+
+def count_mutants(
+    found: Coverage,
+    right: dict[tuple[int, ...], tuple[int, ...]],
+    own: dict[tuple[int, ...], tuple[int, ...]] | None,
+) -> None:
+    """Run the mutants on the points, and tell those that no point kills."""
+    names = {each.name: each.what for each in candidates(found.conversion)}
+    killed = kills({found.conversion: tries(found.conversion, right.items())})[found.conversion]
+    wanted = set(killed)
+    if own is not None:
+        by_own = kills({found.conversion: tries(found.conversion, own.items())})[found.conversion]
+        wanted = {name for name, kill in by_own.items() if kill is not None}
+    for name, kill in killed.items():
+        if kill is not None:
+            found.killed[name] = names[name]
+        elif name in wanted:
+            found.missed[name] = names[name]

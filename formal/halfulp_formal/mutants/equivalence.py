@@ -1,0 +1,146 @@
+"""A mutant that no case kills against the model, for all legal inputs: lifted both, and put to the solver."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pysmt.fnode import FNode
+from pysmt.shortcuts import BV, TRUE, Equals
+
+from halfulp_formal.case import Case, part
+from halfulp_formal.lift.operators import same
+from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, fit, negate, truth_term
+from halfulp_formal.mutants.infection import infection
+from halfulp_formal.mutants.killing import candidates, changes_lines
+from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.reads import differing
+from halfulp_formal.obligation import Obligation
+from halfulp_formal.subject import Subject, base_subject, forget
+
+#: stand between a conversion and a mutant in the names of two obligations: that the change never shows, and that the
+#: results are the same all the same
+UNSHOWN, EQUIVALENT = ".unshown.", ".mutant."
+
+#: copies of the model that are kept: the conversions of one mode are put to a mutant one after the other
+COPIES_KEPT = 64
+
+#: points at which the terms of a mutant are compared with its functions before it is taken for equivalent
+SAMPLES = 60
+
+
+def named(name: str) -> tuple[str, str, Mutant]:
+    """Return the joint, the conversion and the mutant of an obligation's name. Raises LookupError where there is none."""
+    joint = UNSHOWN if UNSHOWN in name else EQUIVALENT
+    conversion, _, asked = name.partition(joint)
+    return joint, conversion, by_name(conversion)[asked]
+
+
+@lru_cache(maxsize=8)
+def by_name(conversion: str) -> dict[str, Mutant]:
+    """Return what may be a mutant of a conversion, by name."""
+    return {mutant.name: mutant for mutant in candidates(conversion)}
+
+
+@lru_cache(maxsize=32)
+def base_case(conversion: str) -> Case:
+    """Return the model's lifted conversion."""
+    return Case(base_subject(), conversion)
+
+
+class Copies:
+    """The changed models of a process, the latest few of them."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Subject] = {}
+
+    def of(self, mutant: Mutant) -> Subject:
+        """Return a mutant's copy of the model. Raises PatchError where the rule data is refused."""
+        if mutant.name not in self.kept:
+            if len(self.kept) >= COPIES_KEPT:
+                forget(self.kept.pop(next(iter(self.kept))).package)
+            self.kept[mutant.name] = mutant.subject()
+        return self.kept[mutant.name]
+
+
+COPIES = Copies()
+
+
+def shown(conversion: str, mutant: Mutant) -> FNode:
+    """Return under which inputs a mutant's change shows. Raises PatchError where its rule data is refused."""
+    where = infection(conversion)
+    if changes_lines(mutant):
+        return where.of(mutant, ())
+    rows = COPIES.of(mutant).module("conversions").conversions()[conversion]
+    return where.of(mutant, differing(where.row, rows))
+
+
+def agreement(base: Case, changed: Case) -> FNode:
+    """Return that a changed model accepts the inputs, breaks no side condition of its own, and gives the same result.
+
+    The side conditions that the model itself has are another obligation's: that it is total.
+    """
+    mine, other = base.element, changed.element
+    word, flags = (identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
+    if not word.is_true():
+        # a vector file shows the element alone, so a word that is the element without its sign bits passes for it
+        bits = base.conversion.destination.code_bits
+        element = Int(fit(part(mine, "word"), bits), 0, (1 << bits) - 1)
+        word = disjoin(word, truth_term(same(part(other, "word"), element)))
+    legal = TRUE() if changed.legal is base.legal else changed.legal
+    known = {condition.term for condition in base.lifter.side_conditions}
+    sound = [each.term for each in changed.lifter.side_conditions if each.term not in known]
+    return conjoin(legal, *sound, word, flags)
+
+
+def difference(base: Case, name: str) -> FNode:
+    """Return that a mutant, given by its name, does not give what the model gives. Raises LookupError, LiftError."""
+    return negate(agreement(base, changed_case(base.name, name)))
+
+
+@lru_cache(maxsize=64)
+def changed_case(conversion: str, name: str) -> Case:
+    """Return a conversion lifted from a mutant."""
+    return Case(COPIES.of(by_name(conversion)[name]), conversion)
+
+
+def identical(one: Any, other: Any) -> FNode:
+    """Return that two numbers are the same; true without a question where they are one term."""
+    if isinstance(one, Int) and isinstance(other, Int) and one.term is other.term and bounds(one) == bounds(other):
+        return TRUE()
+    return truth_term(same(one, other))
+
+
+def build(name: str) -> Obligation:
+    """Build one of a mutant's two obligations, by its name.
+
+    `req8.rne.sat.unshown.rounding.round_magnitude.compare-1.gt`: no legal input makes the changed expression, or a changed
+    row value that is read, come out otherwise. `req8.rne.sat.mutant.…`: where one does, the result is the same.
+    Raises LookupError for a name that means none, PatchError where the mutant's rule data is refused, LiftError where its
+    source cannot be lifted.
+    """
+    joint, conversion, mutant = named(name)
+    base, where = base_case(conversion), shown(conversion, mutant)
+    sentence = f"No legal input shows a change of the model: {mutant.what}"
+    assumption, claim, replays = base.legal, negate(where), base.replays
+    steps: tuple[FNode, ...] = ()
+    if joint == EQUIVALENT:
+        sentence = f"The model with a change gives what the model gives: {mutant.what}"
+        changed = changed_case(conversion, mutant.name)
+        claim, replays = agreement(base, changed), changed.replays
+        if not claim.is_true():
+            assumption = conjoin(base.legal, where)
+            # a boundary moved by one shows at one value, which then stands for the symbol
+            steps = (Equals(base.value.term, BV(0, 32)),)
+    return Obligation(
+        name=name,
+        conversion=conversion,
+        sentence=sentence,
+        source="first-order mutants",
+        assumption=assumption,
+        claim=claim,
+        inputs=base.inputs,
+        steps=steps,
+        replays=replays,
+        samples=0 if joint == UNSHOWN else SAMPLES,
+    )

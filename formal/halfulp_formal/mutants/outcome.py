@@ -1,0 +1,169 @@
+"""What becomes of every mutant of some conversions: killed by a case, proved equivalent, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import groupby
+from multiprocessing import get_all_start_methods, get_context
+
+from pysmt.shortcuts import TRUE
+
+from halfulp_formal.cache import Cache
+from halfulp_formal.decide import Engine
+from halfulp_formal.mutants.bench import bench
+from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, base_case, build, by_name
+from halfulp_formal.mutants.killing import Kill, kills, tries
+from halfulp_formal.obligation import Obligation, Proof, Verdict
+from halfulp_formal.scheduler import run
+from halfulp_formal.smtlib import obligation_hash
+
+#: inputs and right outputs of a conversion's cases
+Cases = Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
+
+
+class Fate(Enum):
+    """What became of a mutant."""
+
+    KILLED = "killed"
+    EQUIVALENT = "equivalent"
+    #: some legal input tells it from the model, but no case does
+    SURVIVES = "survives"
+    #: neither shown to be equivalent nor to be otherwise
+    UNDECIDED = "undecided"
+
+
+#: a change that shows may still not matter; so may one of which it is not known whether it shows
+NOT_YET = (Verdict.REFUTED, Verdict.UNDECIDED)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A mutant of a conversion and what became of it.
+
+    kill: the case that tells it from the model. query: the SHA-256 of the query that proves it equivalent, "" where the
+    terms are identical. witness: inputs that tell it from the model, in the order of a vector file. detail: a line more.
+    """
+
+    conversion: str
+    mutant: str
+    what: str
+    where: str
+    fate: Fate
+    kill: Kill | None = None
+    query: str = ""
+    detail: str = ""
+    witness: tuple[int, ...] | None = None
+
+
+def killed_by(
+    files: Mapping[str, Cases], jobs: int, on_run: Callable[[str], None] = lambda _: None
+) -> dict[str, dict[str, Kill | None]]:
+    """Try the mutants of conversions on their cases; `on_run` hears each conversion when its mutants have been run."""
+    groups = [dict(group) for _, group in groupby(files.items(), key=lambda item: mode_of(item[0]))]
+    found: dict[str, dict[str, Kill | None]] = {}
+    for each in mapped(groups, jobs):
+        found |= each
+        for name in each:
+            on_run(name)
+    return {name: found[name] for name in files}
+
+
+def mapped(groups: Sequence[Mapping[str, Cases]], jobs: int) -> Iterator[dict[str, dict[str, Kill | None]]]:
+    """Yield the kills of groups of conversions, from worker processes where more than one is wanted."""
+    if min(jobs, len(groups)) < 2:
+        yield from map(group_kills, groups)
+        return
+    context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    with ProcessPoolExecutor(min(jobs, len(groups)), mp_context=context) as pool:
+        yield from pool.map(group_kills, groups)
+
+
+def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Kill | None]]:
+    """Try the mutants of a group of conversions."""
+    return kills({name: tries(name, cases) for name, cases in files.items()})
+
+
+def mode_of(conversion: str) -> str:
+    """Return the first part of a conversion's name: its mode."""
+    return conversion.partition(".")[0]
+
+
+def survivors_of(killed: Mapping[str, Mapping[str, Kill | None]]) -> list[tuple[str, str]]:
+    """Return conversion and mutant of every mutant that no case kills.
+
+    Within a mode those of one mutant stand together, so that one changed copy of the model serves them all.
+    """
+    modes = list(dict.fromkeys(map(mode_of, killed)))
+    every = [(conversion, mutant) for conversion in killed for mutant, kill in killed[conversion].items() if not kill]
+    return sorted(every, key=lambda pair: (modes.index(mode_of(pair[0])), pair[1]))
+
+
+def settled(
+    survivors: Sequence[tuple[str, str]],
+    engine: Engine,
+    *,
+    jobs: int,
+    cache: Cache | None,
+    isolate: bool = True,
+    on_settled: Callable[[str], None] = lambda _: None,
+) -> dict[tuple[str, str], Proof]:
+    """Decide for mutants that no case kills whether they are equivalent: whether they show, then whether that matters.
+
+    `isolate` is the scheduler's: whether one job has a process of its own.
+    """
+    proofs: dict[tuple[str, str], Proof] = {}
+    waiting = list(survivors)
+    for joint in (UNSHOWN, EQUIVALENT):
+
+        def hear(proof: Proof, last: bool = joint == EQUIVALENT) -> None:
+            if last or proof.verdict not in NOT_YET:
+                on_settled(proof.name)
+
+        names = [f"{conversion}{joint}{mutant}" for conversion, mutant in waiting]
+        found = run(names, build, engine, jobs=jobs, cache=cache, on_proof=hear, isolate=isolate)
+        proofs |= dict(zip(waiting, found, strict=True))
+        waiting = [pair for pair in waiting if proofs[pair].verdict in NOT_YET]
+    return proofs
+
+
+def outcomes(killed: Mapping[str, Mapping[str, Kill | None]], proofs: Mapping[tuple[str, str], Proof]) -> list[Outcome]:
+    """Return what became of every mutant."""
+    return [
+        outcome(conversion, mutant, kill, proofs.get((conversion, mutant)))
+        for conversion, each in killed.items()
+        for mutant, kill in each.items()
+    ]
+
+
+def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) -> Outcome:
+    """Return what became of a mutant."""
+    mutant = by_name(conversion)[name]
+    if kill is not None or proof is None:
+        return Outcome(conversion, name, mutant.what, mutant.where, Fate.KILLED, kill)
+    fate, witness, detail = Fate.UNDECIDED, None, proof.detail
+    if proof.verdict is Verdict.PROVED:
+        fate, detail = Fate.EQUIVALENT, "never shows" if UNSHOWN in proof.name else "shows, but changes no result"
+        if proof.query == nothing_to_ask(conversion):
+            return Outcome(conversion, name, mutant.what, mutant.where, fate, None, "", f"{detail}: identical terms")
+    elif proof.verdict is Verdict.REFUTED:
+        fate, witness = Fate.SURVIVES, point_of(conversion, proof)
+    return Outcome(conversion, name, mutant.what, mutant.where, fate, None, proof.query, detail, witness)
+
+
+@cache
+def nothing_to_ask(conversion: str) -> str:
+    """Return the digest of the query whose claim is true."""
+    legal = base_case(conversion).legal
+    return obligation_hash(Obligation("", conversion, "", "", assumption=legal, claim=TRUE(), inputs=()))
+
+
+def point_of(conversion: str, proof: Proof) -> tuple[int, ...]:
+    """Return a witness as the inputs of a case."""
+    assert proof.witness is not None
+    names = [field.name for field in bench().family(conversion).describe(conversion).inputs]
+    symbols = {"value": "in.value", "relu": "in.relu", "quant_param": "in.quant_word", "relu_param": "in.relu_word"}
+    return tuple(proof.witness[symbols[name]] for name in names)

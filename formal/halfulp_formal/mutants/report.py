@@ -1,0 +1,169 @@
+"""What became of the mutants, as text, as Markdown and as JSON; whatever is not killed and not proved stands first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from halfulp_formal.mutants.outcome import Fate, Outcome
+
+#: fates that leave something to do
+OPEN = (Fate.SURVIVES, Fate.UNDECIDED)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many mutants a conversion has, and what became of them. `raised`: killed by an exception, not by a result."""
+
+    mutants: int
+    killed: int
+    raised: int
+    equivalent: int
+    survive: int
+    undecided: int
+
+    @property
+    def share(self) -> str:
+        """The killed ones of those that are not equivalent; the undecided ones count as not killed."""
+        counted = self.mutants - self.equivalent
+        return "100 %" if self.killed == counted else f"{100 * self.killed / counted:.1f} %"
+
+
+def counts(those: Iterable[Outcome]) -> Counts:
+    """Count outcomes."""
+    every = list(those)
+    fates = [each.fate for each in every]
+    raised = sum(each.kill is not None and isinstance(each.kill.answer, str) for each in every)
+    return Counts(
+        mutants=len(every),
+        killed=fates.count(Fate.KILLED),
+        raised=raised,
+        equivalent=fates.count(Fate.EQUIVALENT),
+        survive=fates.count(Fate.SURVIVES),
+        undecided=fates.count(Fate.UNDECIDED),
+    )
+
+
+def by_conversion(those: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    """Return outcomes by conversion, in their order."""
+    found: dict[str, list[Outcome]] = {}
+    for each in those:
+        found.setdefault(each.conversion, []).append(each)
+    return found
+
+
+def summary(those: Sequence[Outcome]) -> str:
+    """Return the first line."""
+    all_of_them = counts(those)
+    number = len(by_conversion(those))
+    conversions = f"{number:,} conversion{'s' if number != 1 else ''}"
+    head = (
+        f"{all_of_them.mutants:,} mutants of {conversions}: {all_of_them.killed:,} killed, "
+        f"{all_of_them.equivalent:,} proved equivalent"
+    )
+    if all_of_them.survive:
+        head += f", {all_of_them.survive:,} survive"
+    return head + (f", {all_of_them.undecided:,} undecided" if all_of_them.undecided else "")
+
+
+def open_lines(those: Sequence[Outcome]) -> Iterator[str]:
+    """Yield a line for every mutant that is neither killed nor proved equivalent."""
+    for each in those:
+        if each.fate in OPEN:
+            why = f"told from the model by {shown(each.witness)}" if each.witness is not None else each.detail
+            yield f"{each.fate.value.upper()} {each.conversion} {each.mutant} ({each.where}): {each.what}; {why}"
+
+
+def shown(point: tuple[int, ...] | None) -> str:
+    """Return inputs as they stand in a vector file, without the leading zeros."""
+    return " ".join(f"{value:#x}" for value in point or ())
+
+
+def text(those: Sequence[Outcome]) -> str:
+    """Return the report for a terminal: what is open, then a line a conversion."""
+    lines = [summary(those), *open_lines(those), ""]
+    grouped = by_conversion(those)
+    width = max((len(name) for name in grouped), default=10)
+    lines.append(f"{'conversion':{width}}  mutants  killed  equivalent  survive  undecided  of those not equivalent")
+    for name, each in grouped.items():
+        row = counts(each)
+        lines.append(
+            f"{name:{width}}  {row.mutants:7}  {row.killed:6}  {row.equivalent:10}  {row.survive:7}  "
+            f"{row.undecided:9}  {row.share}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def markdown(those: Sequence[Outcome]) -> str:
+    """Return the report as a file: counts by conversion, then every equivalent mutant with its proof."""
+    lines = ["# Mutants", "", f"**{summary(those)}.**", ""]
+    lines += [f"- {line}" for line in open_lines(those)]
+    lines += [
+        "",
+        "Written by `halfulp mutants --report`. A mutant is one small change of the model's source or of its rule data that",
+        "a conversion uses. It is killed by the first case of the conversion's vector file that it answers otherwise, in",
+        "result or flags; `raised` counts those that end in an exception instead. An equivalent one is proved to give, for",
+        "every legal input, what the model gives: either its change never shows (no expression and no row value that is read",
+        "comes out otherwise), or it shows and changes no result. The proof is named by the first 16 digits of the query's",
+        "SHA-256. A vector mode has the rows of its scalar twin, so its mutants are the twin's.",
+        "",
+        "| conversion | mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    grouped = by_conversion(those)
+    for name, each in grouped.items():
+        row = counts(each)
+        numbers = (row.mutants, row.killed, row.raised, row.equivalent, row.survive, row.undecided)
+        lines.append(f"| `{name}` | {' | '.join(map(str, numbers))} | {row.share} |")
+    lines += ["", "## Equivalent mutants", ""]
+    lines += equivalent_lines(those)
+    return "\n".join(lines) + "\n"
+
+
+def equivalent_lines(those: Sequence[Outcome]) -> Iterator[str]:
+    """Yield every equivalent mutant once, with the conversions and the proof for each of them."""
+    found: dict[str, list[Outcome]] = {}
+    for each in those:
+        if each.fate is Fate.EQUIVALENT:
+            found.setdefault(each.mutant, []).append(each)
+    for name, group in found.items():
+        yield f"- `{name}` ({group[0].where}): {group[0].what}"
+        proofs: dict[tuple[str, str], list[str]] = {}
+        for each in group:
+            proofs.setdefault((each.detail, each.query[:16]), []).append(each.conversion)
+        for (detail, query), conversions in proofs.items():
+            proof = f", `{query}`" if query else ""
+            yield f"  - {detail}{proof}: {', '.join(conversions)}"
+
+
+def records(those: Sequence[Outcome]) -> str:
+    """Return the report as JSON."""
+    grouped = by_conversion(those)
+    record = {
+        "summary": summary(those),
+        "conversions": {name: vars(counts(each)) for name, each in grouped.items()},
+        "mutants": [
+            {
+                "conversion": each.conversion,
+                "mutant": each.mutant,
+                "what": each.what,
+                "where": each.where,
+                "fate": each.fate.value,
+                "killed_by": None if each.kill is None else each.kill.tc,
+                "answer": None if each.kill is None else answer(each),
+                "proof": each.query or None,
+                "detail": each.detail,
+                "witness": None if each.witness is None else [f"{value:x}" for value in each.witness],
+            }
+            for each in those
+        ],
+    }
+    return json.dumps(record, indent=1) + "\n"
+
+
+def answer(each: Outcome) -> str | list[str]:
+    """Return what a killed mutant answered: outputs in hex, or the name of an exception."""
+    assert each.kill is not None
+    given = each.kill.answer
+    return given if isinstance(given, str) else [f"{value:x}" for value in given]

@@ -1,0 +1,119 @@
+"""Every mutant of a small conversion is killed or proved equivalent; one that survives is told with its witness."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from halfulp_formal.decide import Engine
+from halfulp_formal.mutants import report
+from halfulp_formal.mutants.bench import bench
+from halfulp_formal.mutants.equivalence import build, by_name
+from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, settled, survivors_of
+from halfulp_formal.mutants.witnessing import text, with_survivors
+from halfulp_formal.vectors.reading import read
+from halfulp_formal.vectors.witnesses import Searcher
+
+NAME = "shifts322s16"
+ENGINE = Engine("bitwuzla", 60)
+VECTORS = Path(__file__).parents[3] / "vectors"
+CASES = [(line.inputs, line.outputs) for line in read(VECTORS / f"{NAME}.jsonl").lines]
+
+
+def settle(pairs):
+    return settled(pairs, ENGINE, jobs=1, cache=None, isolate=False)
+
+
+def fates(cases):
+    killed = killed_by({NAME: cases}, 1)
+    return outcomes(killed, settle(survivors_of(killed)))
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return fates(CASES)
+
+
+@pytest.fixture(scope="module")
+def few():
+    """What becomes of the mutants if most cases are missing."""
+    return fates(CASES[:8])
+
+
+def test_the_shipped_file_leaves_nothing_open(shipped):
+    assert {each.fate for each in shipped} == {Fate.KILLED, Fate.EQUIVALENT}
+    equivalent = {each.mutant: each for each in shipped if each.fate is Fate.EQUIVALENT}
+    assert equivalent["rules.flags.OF.and-nx"].detail.startswith("shows, but changes no result")
+    assert equivalent["postprocess.element.compare-2.ne"].detail == "never shows: identical terms"
+    assert equivalent["parameters.field.constant-1.plus-1"].query
+
+
+def test_fewer_cases_leave_survivors_whose_witnesses_kill_them(few):
+    survivors = [each for each in few if each.fate is Fate.SURVIVES]
+    assert survivors
+    for each in survivors:
+        right = bench().run(NAME, each.witness)
+        with bench().changed(by_name(NAME)[each.mutant]) as changed:
+            assert changed.run(NAME, each.witness) != right
+
+
+def test_survivors_get_classes_until_none_is_left(few):
+    made = with_survivors({}, few, Searcher(ENGINE))
+    names = [entry["mutant"] for entry in made[NAME]]
+    survivors = {each.mutant for each in few if each.fate is Fate.SURVIVES}
+    assert set(names) <= survivors
+    assert len(names) < len(survivors)  # one witness kills several
+    assert json.loads(text(made)) == {NAME: sorted(made[NAME], key=lambda entry: entry["mutant"])}
+    assert text({}) == "{}\n"
+
+
+def test_the_report_says_first_what_is_open(few, shipped):
+    first, *rest = report.text(few).splitlines()
+    assert " survive" in first
+    assert rest[0].startswith(f"SURVIVES {NAME} ")
+    assert "told from the model by 0x" in rest[0]
+    assert report.markdown(few).splitlines()[4].startswith(f"- SURVIVES {NAME} ")
+    assert " survive" not in report.summary(shipped)
+    assert "100 %" in report.markdown(shipped)
+    assert "## Equivalent mutants" in report.markdown(shipped)
+    assert json.loads(report.records(shipped))["conversions"][NAME]["survive"] == 0
+
+
+def test_a_wrong_proof_is_not_possible_for_a_mutant_that_is_killed(shipped):
+    killed = next(each for each in shipped if each.mutant == "integers.in_range.compare-2.lt")
+    assert killed.fate is Fate.KILLED
+    (proof,) = settle([(NAME, killed.mutant)]).values()
+    assert proof.verdict.value == "refuted"
+
+
+def test_an_obligation_says_what_it_stands_for():
+    made = build(f"{NAME}.mutant.parameters.field.constant-1.plus-1")
+    assert made.sentence.startswith("The model with a change gives what the model gives: parameters.field: ")
+    assert made.conversion == NAME
+
+
+def test_the_command_writes_its_report(halfulp, tmp_path):
+    target = tmp_path / "mutants.md"
+    code, out, err = halfulp("mutants", NAME, "--vectors", VECTORS, "--report", target, "--jobs", "1")
+    assert code == 0
+    assert all(line.endswith(("run", "settled")) for line in err.splitlines())  # progress
+    assert out.splitlines()[0] == "96 mutants of 1 conversion: 84 killed, 12 proved equivalent"
+    assert target.read_text().startswith(
+        "# Mutants\n\n**96 mutants of 1 conversion: 84 killed, 12 proved equivalent.**\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing.*"], "no conversion is called 'nothing.*'"),
+        (["e8m0.*"], "e8m0.*: expected a conversion of the post-processing; no other has mutants"),
+        ([NAME, "--timeout", "0"], "--timeout 0: expected a number of seconds above 0"),
+        (
+            [NAME, "--vectors", "/nowhere"],
+            "/nowhere/shifts322s16.jsonl:1: file: given No such file or directory, expected a readable file",
+        ),
+    ],
+)
+def test_what_cannot_be_run_is_refused(halfulp, arguments, message):
+    assert halfulp("mutants", *arguments) == (2, "", f"halfulp: {message}\n")
