@@ -30,7 +30,6 @@ KILLED = (
     "fpatr_relu_four",
     "fpatr_reserved_is_legality",
     "fpatr_absolute_alone",
-    "preflight_first_column_only",
     "preflight_any_accumulator",
     "datr_pad_ignored",
 )
