@@ -73,7 +73,7 @@ def run_mutants(
     if json_file not in (None, STDOUT):
         write_whole(json_file, reports.records(found))
     if report is not None:
-        write_whole(report, reports.markdown(found))
+        write_whole(report, reports.markdown(found, patterns or []))
     fates = {each.fate for each in found}
     if Fate.SURVIVES in fates:
         return 1

@@ -95,18 +95,24 @@ def text(those: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown(those: Sequence[Outcome]) -> str:
-    """Return the report as a file: counts by conversion, then every equivalent mutant with its proof."""
+def markdown(those: Sequence[Outcome], patterns: Sequence[str] = ()) -> str:
+    """Return the report as a file: counts by conversion, then every equivalent mutant with its proof.
+
+    patterns: what the run selected; none means all.
+    """
+    command = " ".join(["halfulp mutants", *(f"'{each}'" for each in patterns), "--report"])
     lines = ["# Mutants", "", f"**{summary(those)}.**", ""]
     lines += [f"- {line}" for line in open_lines(those)]
     lines += [
         "",
-        "Written by `halfulp mutants --report`. A mutant is one small change of the model's source or of its rule data that",
-        "a conversion uses. It is killed by the first case of the conversion's vector file that it answers otherwise, in",
-        "result or flags; `raised` counts those that end in an exception instead. An equivalent one is proved to give, for",
-        "every legal input, what the model gives: either its change never shows (no expression and no row value that is read",
-        "comes out otherwise), or it shows and changes no result. The proof is named by the first 16 digits of the query's",
-        "SHA-256. A vector mode has the rows of its scalar twin, so its mutants are the twin's.",
+        f"Written by `{command} FILE`.",
+        "",
+        "A mutant is one small change of the model's source or of its rule data that a conversion uses. It is killed by",
+        "the first case of the conversion's vector file that it answers otherwise, in result or flags; `raised` counts",
+        "those that end in an exception instead. An equivalent one is proved to give, for every legal input, what the",
+        "model gives: either its change never shows (no expression and no row value that is read comes out otherwise),",
+        "or it shows and changes no result. The proof is named by the first 16 digits of the query's SHA-256. A vector",
+        "mode has the rows of its scalar twin, so its mutants are the twin's.",
         "",
         "| conversion | mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",

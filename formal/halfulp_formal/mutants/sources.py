@@ -8,6 +8,7 @@ from functools import cache
 from itertools import accumulate
 
 from halfulp_formal.mistakes import MISTAKES
+from halfulp_formal.mutants.habits import HABITS
 from halfulp_formal.mutants.mutant import Edit, Mutant, Place
 from halfulp_formal.mutants.sites import Change, changes
 from halfulp_formal.subject import SourcePatch, model_sources
@@ -99,10 +100,10 @@ def described(text: Text, change: Change) -> str:
 
 @cache
 def seeded_mutants() -> tuple[Mutant, ...]:
-    """Return the seeded mistakes of the modules that compute a result, which no operator makes of one node."""
+    """Return the mistakes, seeded and of habit, in modules that compute a result: no operator makes them of one node."""
     sources = dict(model_sources())
     made = []
-    for name, mistake in MISTAKES.items():
+    for name, mistake in (MISTAKES | HABITS).items():
         patches = [patch for patch in mistake.patches if isinstance(patch, SourcePatch)]
         if len(patches) == len(mistake.patches) == 1 and patches[0].module in ELEMENT_MODULES:
             patch = patches[0]

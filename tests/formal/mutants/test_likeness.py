@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from halfulp_formal.mutants import lookalike
+from halfulp_formal.mutants.bench import bench
+from halfulp_formal.mutants.killing import candidates
 from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_formal.vectors.reading import read
 
@@ -67,3 +69,12 @@ def test_inputs_that_are_illegal_say_nothing():
 
 def test_a_conversion_without_mutants_has_no_lookalike():
     assert lookalike("bfp16.conv_even", [((0,), (1,))]) is None
+
+
+def test_a_product_in_float_is_told_from_a_right_one():
+    name = "qf322f16.rne.nosat"
+    mutant = next(each for each in candidates(name) if each.name == "seeded.product_in_float")
+    with bench().changed(mutant) as changed:
+        answers = [(inputs, changed.family(name).run(name, inputs)) for inputs in inputs_of(name)]
+    assert answers != as_if(name, name)
+    assert lookalike(name, answers) == mutant.what
