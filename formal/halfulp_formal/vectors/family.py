@@ -96,8 +96,9 @@ def families() -> tuple[Family, ...]:
     from halfulp_formal.vectors.plain import Plain  # noqa: PLC0415
     from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415
     from halfulp_formal.vectors.scales import Scales  # noqa: PLC0415
+    from halfulp_formal.vectors.tiles import Tiles  # noqa: PLC0415
 
-    return (PostProcessing(), Formats(), Scales(), Plain(), Blocks(), Matmul())
+    return (PostProcessing(), Formats(), Scales(), Plain(), Blocks(), Matmul(), Tiles())
 
 
 @cache
