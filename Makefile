@@ -24,7 +24,9 @@ slow: $(STAMP)
 
 vectors: $(STAMP)
 	$(BIN)/halfulp vectors write --out vectors
+	$(BIN)/halfulp vectors write 'bfp16.*' --format v64 --out vectors/planes
 	$(BIN)/halfulp vectors fold --out vectors/fold/k512.jsonl
+	$(BIN)/halfulp vectors open --out vectors/open/bfp16.jsonl
 
 # everything but the nightly groups; the reports are made whatever the verdicts, which then decide the exit code
 reports: $(STAMP)

@@ -14,7 +14,7 @@ from halfulp_formal.evaluate import evaluate
 from halfulp_formal.lift.arithmetic import equal, narrow
 from halfulp_formal.lift.interpreter import LiftedCall, Lifter
 from halfulp_formal.lift.validate import call_terms, disagreement, validate
-from halfulp_formal.lift.values import Record, bounds, fit, symbol, truth_symbol, truth_term
+from halfulp_formal.lift.values import Record, bounds, disjoin, fit, negate, symbol, truth_symbol, truth_term
 from halfulp_formal.properties.numbers import Magnitude, Number, between
 from halfulp_formal.sampling import legal_points
 from halfulp_formal.subject import Subject
@@ -118,8 +118,12 @@ class Case:
 
     @cached_property
     def cubes(self) -> tuple[FNode, ...]:
-        """Cases by the exponent of the selected factor, which fixes how far its product is shifted."""
-        return by_value(part(self.multiplier, "exponent"))
+        """Cases by the exponent of the product, which fixes how far it is shifted, and one for what has no product.
+
+        They are lifted apart: the model asks for the product of some inputs only, and no claim is to rest on the others.
+        """
+        exponents = by_value(part(Case(self.subject, self.name).product, "exponent"))
+        return (*exponents, negate(disjoin(*exponents)))
 
     @cached_property
     def special(self) -> FNode:

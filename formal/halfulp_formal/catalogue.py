@@ -10,7 +10,19 @@ from functools import cache
 from heapq import nlargest
 from itertools import accumulate, chain, pairwise
 
-from halfulp_formal.families import adder, blocks, formats, fp19, fpatr, matmul, plain, postprocess, scales
+from halfulp_formal.families import (
+    adder,
+    blocks,
+    formats,
+    fp19,
+    fpatr,
+    matmul,
+    plain,
+    postprocess,
+    reductions,
+    scales,
+    tiles,
+)
 from halfulp_formal.families.family import Family, Group
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
@@ -26,6 +38,8 @@ FAMILIES: tuple[Family, ...] = (
     matmul.FAMILY,
     adder.FAMILY,
     fpatr.FAMILY,
+    reductions.FAMILY,
+    tiles.FAMILY,
 )
 
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _DECIDES_WHOLE = frozenset({"bitwuzla"})
 # A lemma on the operands of a product is settled at once or not worth the wait.
 _LEMMA_SECONDS = 5.0
+# What a session that has learnt from other cubes does not settle in this time is simpler to settle from the start.
+_CUBE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
@@ -190,21 +192,31 @@ class _Query:
         """The answers to the query in each cube within the limit, each with the session that still has its model.
 
         A query that is only ever decided by cubes is simplified by what each cube fixes, in a session of its own and with
-        a limit of its own: there may be hundreds.
+        a limit of its own: there may be hundreds. Any other has one session, which learns from cube to cube; only what that
+        does not settle at once is simplified.
         """
         if self.obligation.split:
             for cube in self.obligation.cubes:
                 self.on_query()
-                with open_solver(solver, self.timeout) as session:
-                    session.add(specialise(query, cube), cube)
-                    yield session.check(), session
+                yield from self._in_cube(solver, query, cube, self.timeout)
             return
         deadline = time.monotonic() + self.timeout
         with open_solver(solver, self.timeout) as session:
             session.add(query)
             for cube in self.obligation.cubes:
                 left = deadline - time.monotonic()
-                yield session.check(cube, seconds=left) if left > 0 else Answer.UNKNOWN, session
+                answer = session.check(cube, seconds=min(left, _CUBE_SECONDS)) if left > 0 else Answer.UNKNOWN
+                left = deadline - time.monotonic()
+                if answer is Answer.UNKNOWN and left > 0:
+                    yield from self._in_cube(solver, query, cube, left)
+                else:
+                    yield answer, session
+
+    def _in_cube(self, solver: str, query: FNode, cube: FNode, seconds: float) -> Iterator[tuple[Answer, Session]]:
+        """The answer in one cube, of the query simplified by what the cube fixes."""
+        with open_solver(solver, seconds) as session:
+            session.add(specialise(query, cube), cube)
+            yield session.check(), session
 
     def require_assumption(self, solver: str) -> None:
         """Return if the assumption can hold: a proof from an impossible assumption says nothing."""

@@ -8,7 +8,7 @@ from functools import cache
 
 from jinja2 import Environment, StrictUndefined
 
-from halfulp_formal import catalogue, findings, format_findings, fpatr_findings, scale_findings
+from halfulp_formal import catalogue, findings, format_findings, fpatr_findings, reduction_findings, scale_findings
 from halfulp_formal.explain import explain_witness
 from halfulp_formal.findings import Finding
 from halfulp_formal.obligation import Proof
@@ -24,9 +24,34 @@ FINDINGS: tuple[Finding, ...] = (
     *format_findings.FINDINGS,
     *scale_findings.FINDINGS,
     *fpatr_findings.FINDINGS,
+    *reduction_findings.FINDINGS,
 )
-#: not the specification against itself, but one choice of a scale against another
-DIFFERENCES: tuple[Finding, ...] = scale_findings.DIFFERENCES
+
+
+@dataclass(frozen=True)
+class Section:
+    """Differences that are no fault of the specification's."""
+
+    title: str
+    introduction: str
+    differences: tuple[Finding, ...]
+
+
+SECTIONS = (
+    Section(
+        "Where choices of a scale differ",
+        "No specification is at fault here: quantisers choose the exponent of a block in several ways, TCVT in another one.",
+        scale_findings.DIFFERENCES,
+    ),
+    Section(
+        "Where a maximum is no plain maximum",
+        "No specification is at fault here: a maximum is the same in every order of the columns, but a column that is "
+        "repeated or made up may change it.",
+        reduction_findings.DIFFERENCES,
+    ),
+)
+#: not the specification against itself
+DIFFERENCES: tuple[Finding, ...] = tuple(difference for section in SECTIONS for difference in section.differences)
 
 
 @dataclass(frozen=True)
@@ -63,11 +88,13 @@ code; each difference is kept here with the smallest input that shows it.
 {% for finding, rows in findings %}
 {%- call table(finding, rows) %}Normative code{% endcall %}
 {%- endfor %}
-# Where choices of a scale differ
+{% for section, differences in sections if differences -%}
+# {{ section.title }}
 
-No specification is at fault here: quantisers choose the exponent of a block in several ways, TCVT in another one.
+{{ section.introduction }}
 {% for finding, rows in differences %}
 {%- call table(finding, rows) %}Difference{% endcall %}
+{%- endfor %}
 {%- endfor %}"""
 
 
@@ -116,7 +143,10 @@ def markdown(proofs: Sequence[Proof]) -> str:
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701  # Markdown, not HTML
     return environment.from_string(TEMPLATE).render(
         findings=[(finding, rows_of(finding, by_name)) for finding in FINDINGS],
-        differences=[(finding, rows_of(finding, by_name)) for finding in DIFFERENCES],
+        sections=[
+            (section, [(each, rows_of(each, by_name)) for each in section.differences if each in DIFFERENCES])
+            for section in SECTIONS
+        ],
         open=list(open_names(by_name)),
     )
 

@@ -6,6 +6,7 @@ from halfulp_formal.block_mistakes import BLOCK_MISTAKES
 from halfulp_formal.format_mistakes import FORMAT_MISTAKES
 from halfulp_formal.fpatr_mistakes import FPATR_MISTAKES
 from halfulp_formal.mistake import Mistake, rule, source
+from halfulp_formal.reduction_mistakes import REDUCTION_MISTAKES
 from halfulp_formal.scale_mistakes import SCALE_MISTAKES
 from halfulp_formal.subject import RulePatch
 
@@ -247,6 +248,7 @@ MISTAKES: dict[str, Mistake] = {
     **SCALE_MISTAKES,
     **BLOCK_MISTAKES,
     **FPATR_MISTAKES,
+    **REDUCTION_MISTAKES,
     "sat_skips_intermediate": source(
         "Sat = 1 leaves out the intermediate saturation",
         "postprocess",

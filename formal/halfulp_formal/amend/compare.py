@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import FALSE, TRUE
 
 from halfulp_formal.catalogue import SAMPLES, UnknownName
+from halfulp_formal.evaluate import evaluate
 from halfulp_formal.lift.values import conjoin, disjoin
 from halfulp_formal.obligation import Obligation, Verdict
 from halfulp_formal.smtlib import query_hash
@@ -53,6 +56,26 @@ def pair(patches: tuple[Patch, ...], name: str) -> Pair:
     kept = {condition.term for condition in base.conditions}
     broken = (condition.term for condition in amended.conditions if condition.term not in kept)
     return Pair(name, base, amended, assumption, conjoin(*broken, same_outputs(base, amended)))
+
+
+def apart(versions: Pair, point: Mapping[str, int]) -> list[tuple[str, int, int]]:
+    """Return the outputs that differ at a point, by name, under base and amended model."""
+    found = []
+    for (name, mine, _), (_, theirs, _) in zip(versions.base.outputs, versions.amended.outputs, strict=False):
+        before, after = value_at(mine, point), value_at(theirs, point)
+        if before != after:
+            found.append((name, before, after))
+    return found
+
+
+def value_at(output: Any, point: Mapping[str, int]) -> int:
+    """Return the value of an output at a point; a truth value is 0 or 1."""
+    if isinstance(output, int):
+        return output
+    if isinstance(output, FNode):
+        return int(evaluate([output], point)[0])
+    value = int(evaluate([output.term], point)[0])
+    return value - (1 << output.width) if output.low < 0 and value >> (output.width - 1) else value
 
 
 #: the query of two versions that are one and the same term

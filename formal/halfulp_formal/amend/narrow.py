@@ -115,12 +115,12 @@ def signed(value: Value) -> Value:
 
 def common(a: Value, b: Value) -> tuple[Value, Value]:
     """Return two values whose intervals are of numbers of one kind, so that they may be compared. Raises TooWide."""
-    if a.width <= WORD:
+    if a.width <= WORD or (a.high < 0 and b.high < 0):
         return a, b
     try:
-        return unsigned(a), unsigned(b)
-    except TooWide:
         return signed(a), signed(b)
+    except TooWide:
+        return unsigned(a), unsigned(b)
 
 
 def add(width: int, a: Value, b: Value) -> Value:
@@ -312,14 +312,18 @@ def compare(kind: int, a: Value, b: Value) -> Value:
     """Compare two values: bvult, bvule, bvslt, bvsle."""
     strict = kind in (op.BV_ULT, op.BV_SLT)
     as_signed = kind in (op.BV_SLT, op.BV_SLE)
-    a, b = (signed(a), signed(b)) if as_signed else (unsigned(a), unsigned(b))
+    if as_signed:
+        a, b = signed(a), signed(b)
+    elif a.high >= 0 or b.high >= 0:
+        # two negative ones are in the order of their unsigned numbers as they are
+        a, b = unsigned(a), unsigned(b)
     if a.high < b.low or (not strict and a.high <= b.low):
         return decided(True)
     if a.low > b.high or (strict and a.low >= b.high):
         return decided(False)
     sign, cast = "<" if strict else "<=", "(int64_t)" if as_signed else ""
     for each in (a, b):
-        fitting_signed(each) if as_signed else fitting(each)
+        fitting_signed(each) if as_signed or each.low < 0 else fitting(each)
     return truth(f"({cast}{a.text} {sign} {cast}{b.text})")
 
 

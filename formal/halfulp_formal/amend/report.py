@@ -134,6 +134,8 @@ def entry_record(entry: Entry) -> dict[str, Any]:
         record["not_counted"] = entry.uncounted
     if entry.total is not None:
         record["total"] = proof_record(entry.total)
+    if entry.outputs:
+        record["outputs"] = {name: {"base": before, "amended": after} for name, before, after in entry.outputs}
     base, amended = entry.versions
     if base is not None and amended is not None:
         record["base"], record["amended"] = as_record(base), as_record(amended)
@@ -198,6 +200,8 @@ def change_lines(study: Study) -> Iterator[str]:
             yield f"changes   {change.place}: {shown(change.old)} -> {shown(change.new)}"
     for function in study.amendment.functions:
         yield f"replaces  {function}"
+    if all(entry.status is Status.UNTOUCHED for entry in study.entries):
+        yield "touches   nothing: no conversion calls what is replaced or reads what is changed"
 
 
 def groups(entries: Sequence[Entry]) -> list[list[Entry]]:
@@ -221,6 +225,7 @@ def changed_lines(entries: Sequence[Entry], shown_modes: set[str]) -> Iterator[s
     if base is None or amended is None:
         witness = first.proof.witness if first.proof is not None else None
         yield from (f"  witness   {name} = {value:#x}" for name, value in sorted((witness or {}).items()) if value)
+        yield from (f"  becomes   {name}: {before} -> {after}" for name, before, after in first.outputs)
         return
     if mode in shown_modes:
         yield f"  witness   {base.command}"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
 
 from halfulp_formal.case import CallReplay, Case, part
-from halfulp_formal.families import adder, blocks, fp19, fpatr, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, fp19, fpatr, matmul, plain, postprocess, scales
 from halfulp_formal.families import formats as format_family
 from halfulp_formal.families.family import Family
 from halfulp_formal.lift.interpreter import Lifter, SideCondition
 from halfulp_formal.lift.merge import over_choice
-from halfulp_formal.lift.values import Choice, conjoin, symbol, truth_term
+from halfulp_formal.lift.values import Choice, Record, conjoin, symbol, truth_term
+from halfulp_formal.properties.matmul import free_row, terms_of
 from halfulp_formal.properties.numbers import equal, iff, implies
 from halfulp_formal.subject import Subject
 
@@ -69,7 +71,7 @@ def result(record: Any) -> tuple[Output, ...]:
 def simple(case: Any, outputs: tuple[Output, ...], legal: FNode | None = None, **more: Any) -> Side:
     """Return the side of a case that keeps its lifter."""
     conditions = tuple(case.lifter.side_conditions)
-    more = {"inputs": case.inputs, "preferred": {}} | more
+    more = {"preferred": {}, **({} if "inputs" in more else {"inputs": case.inputs}), **more}
     return Side(case, TRUE() if legal is None else legal, outputs, conditions, replays=case.replays, **more)
 
 
@@ -122,7 +124,7 @@ def lift_adder(subject: Subject, name: str) -> Side:
 
 
 def lift_format(subject: Subject, name: str) -> Side:
-    """Lift the reading of a format's codes: valid or not, class, value and order key."""
+    """Lift a format: validity, class, value, order key and lanes of codes, the codes of numbers, and its descriptor."""
     row, model = format_rows(subject)[name], subject.module("formats")
     lifter = Lifter(subject.package)
     code = symbol(f"in.bits.{row.code_bits}", 0, (1 << row.code_bits) - 1)
@@ -137,12 +139,25 @@ def lift_format(subject: Subject, name: str) -> Side:
     negative = ("negative", truth_term(part(decomposed, "negative")), available)
     always = (("valid", valid, TRUE()), ("class", place, TRUE()), ("has a value", available, TRUE()))
     key = ("order key", lifter.call(model.order_key, row, code), valid)
+    carrier = symbol(f"in.carrier.{row.carrier_bits}", 0, (1 << row.carrier_bits) - 1)
+    lanes = [(f"lane{place}", lane) for place, lane in enumerate(lifter.call(model.lanes, row, carrier))]
+    described = int.from_bytes(sha256(repr(model.descriptor(row)).encode()).digest(), "big")
+    inputs: tuple[FNode, ...] = (code.term, carrier.term)
+    encoded: tuple[Output, ...] = ()
+    if name in format_family.FAMILY.conversions():
+        free = format_family.FormatCase(subject, name).free_number()
+        exact = subject.module("exact").Exact
+        number = Record(exact, dict(zip(exact._fields, free.number, strict=True)))
+        found = lifter.call(model.encode_exact, row, number)
+        has_code = truth_term(part(found, "available"))
+        encoded = (("has a code", has_code, TRUE()), ("code", part(found, "bits"), has_code))
+        inputs += free.inputs
     return Side(
         case=None,
         legal=TRUE(),
-        outputs=(*always, negative, *parts, key),
+        outputs=(*always, negative, *parts, key, *numbers(*lanes, ("descriptor", described)), *encoded),
         conditions=tuple(lifter.side_conditions),
-        inputs=(code.term,),
+        inputs=inputs,
         replays=tuple(CallReplay(call) for call in lifter.calls),
         preferred={},
     )
@@ -152,7 +167,9 @@ def lift_word(subject: Subject, name: str) -> Side:
     """Lift the reading of a B.FPATR word: its fields, and which rule it breaks if any."""
     case = fpatr.FpatrCase(subject, name)
     fields = case.decode(case.word)
-    return simple(case, numbers(("rule", case.rule(case.word)), *fields.items()))
+    written = ("encoded", case.encode(case.attributes))
+    inputs = (*case.inputs, *case.attribute_inputs)
+    return simple(case, numbers(("rule", case.rule(case.word)), *fields.items(), written), inputs=inputs)
 
 
 def lift_legality(subject: Subject, name: str) -> Side:
@@ -175,6 +192,45 @@ def legality_rows(subject: Subject) -> dict[str, Any]:
     return {fpatr.DATR: tuple(rules.modes.values()), **dict.fromkeys(fpatr.OPERATIONS, unit)}
 
 
+def lift_packing(subject: Subject, name: str) -> Side:
+    """Lift the packing of eight blocks into bytes, and the unpacking of bytes."""
+    case = matmul.MatmulCase(subject, name)
+    rows = [free_row(f"row{index}") for index in range(matmul.SIZE)]
+    packed = case.pack(rows)
+    data = tuple(symbol(f"in.byte{place}", 0, 255) for place in range(len(packed)))
+    unpacked = [value for row in case.unpack(data) for value in (row.exponent, *row.mantissas)]
+    values = [(f"byte{place}", byte) for place, byte in enumerate(packed)]
+    values += [(f"unpacked{place}", value) for place, value in enumerate(unpacked)]
+    return simple(case, numbers(*values), inputs=(*terms_of(*rows), *(byte.term for byte in data)))
+
+
+def lift_product(subject: Subject, name: str) -> Side:
+    """Lift a block sum as an accumulator."""
+    case = matmul.MatmulCase(subject, name)
+    rows = (free_row("left"), free_row("right"))
+    return simple(case, accumulator(case.multiply(*rows)), inputs=terms_of(*rows))
+
+
+def lift_fold(subject: Subject, name: str) -> Side:
+    """Lift the accumulation of two blocks, which is what a longer one repeats."""
+    case = matmul.MatmulCase(subject, name)
+    code = symbol("in.lane", 0, (1 << 32) - 1)
+    left, right = ([free_row(f"{side}{index}_") for index in range(2)] for side in ("left", "right"))
+    folded = case.fold(case.lane(code), left, right)
+    return simple(case, accumulator(folded), inputs=(code.term, *terms_of(*left, *right)))
+
+
+def accumulator(lane: matmul.Sum) -> tuple[Output, ...]:
+    """Return the outputs of an accumulator; an uncharacterised one has no code to compare."""
+    code = part(lane.record, "code")
+    return (("characterised", lane.characterised, TRUE()), ("code", code, lane.characterised))
+
+
+def matrix_rows(name: str) -> Callable[[Subject], dict[str, Any]]:
+    """Return what gives the rows behind a part of the matrix unit."""
+    return lambda subject: {name: subject.module("matmul").matrix_unit()}
+
+
 def format_rows(subject: Subject) -> dict[str, Any]:
     """Return the rows of a model's formats by the name of what is claimed of each."""
     return {f"format.{name.lower()}": row for name, row in subject.module("loader").default_rules().formats.items()}
@@ -192,7 +248,8 @@ def fp19_rows(subject: Subject) -> dict[str, Any]:
     return {fp19.NAME: (rows["FP32"], rows["FP19"])}
 
 
-READERS = ("is_valid", "classify", "decompose", "order_key")
+#: what is asked of a format: every function that its claims speak of
+READERS = ("is_valid", "classify", "decompose", "order_key", "lanes", "descriptor", "encode_exact")
 
 ADAPTERS: tuple[Adapter, ...] = (
     Adapter(
@@ -216,8 +273,18 @@ ADAPTERS: tuple[Adapter, ...] = (
         (("blocks", "encode_block"),),
         lift_block,
     ),
-    Adapter(fpatr.FAMILY, word_rows, (("fpatr", "decode_word"), ("fpatr", "word_rule")), lift_word),
+    Adapter(
+        fpatr.FAMILY, word_rows, (("fpatr", "decode_word"), ("fpatr", "encode_word"), ("fpatr", "word_rule")), lift_word
+    ),
     Adapter(fpatr.FAMILY, legality_rows, (("fpatr", "controls_rule"), ("tile", "broken_rule")), lift_legality),
+    Adapter(
+        matmul.FAMILY,
+        matrix_rows("bfp16_v64"),
+        (("bfp16", "pack_v64"), ("bfp16", "unpack_v64")),
+        lift_packing,
+    ),
+    Adapter(matmul.FAMILY, matrix_rows("bfp16_matmul"), (("matmul", "multiply_blocks"),), lift_product),
+    Adapter(matmul.FAMILY, matrix_rows("bfp16_fold"), (("matmul", "fold_blocks"),), lift_fold),
     Adapter(adder.FAMILY, lambda subject: subject.module("adder").adders(), (("adder", "add"),), lift_adder),
 )
 

@@ -23,7 +23,7 @@ from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.scheduler import run
 from halfulp_formal.subject import Subject, base_subject
 
-from .compare import IDENTICAL, pair
+from .compare import IDENTICAL, apart, pair
 from .counting import Count, NotCounted, count
 from .patch import Amendment
 from .questions import CLAIM, LIKE, SAME, TOTAL, WHERE, build_question, sentences
@@ -82,6 +82,7 @@ class Entry:
     where: Where | None = None
     total: Proof | None = None
     versions: tuple[Explanation | None, Explanation | None] = (None, None)  #: base and amended at the witness
+    outputs: tuple[tuple[str, int, int], ...] = ()  #: those that differ at the witness, where no version is explained
     count: Count | None = None
     uncounted: str = ""  #: why there is no count, of a changed conversion
     equals: str = ""  #: the conversion of the base that a new one is one term with
@@ -194,7 +195,9 @@ class Investigator:
         entries = []
         for name, each in names.items():
             twin = name[1:] if name.startswith("v") and name[1:] in names else ""
-            shares = twin if twin and proofs[twin].query and proofs[name].query == proofs[twin].query else ""
+            # that both versions are one term is known of each by itself
+            same_query = twin and proofs[name].query == proofs[twin].query not in ("", IDENTICAL)
+            shares = twin if same_query else ""
             entries.append(self.entry(each, proofs[shares or name], shares))
         return entries
 
@@ -207,11 +210,15 @@ class Investigator:
             Verdict.ERROR: Status.ERROR,
         }[proof.verdict]
         versions: tuple[Explanation | None, Explanation | None] = (None, None)
+        outputs: tuple[tuple[str, int, int], ...] = ()
         if proof.witness is not None:
             subjects = (base_subject(), self.amendment.subject)
             one, two = (explain_witness(standing.name, proof.witness, subject) for subject in subjects)
             versions = (one, two)
-        return Entry(standing, status, proof, shares, identical=proof.query == IDENTICAL, versions=versions)
+            if one is None or two is None:
+                outputs = tuple(apart(pair(self.amendment.patches, shares or standing.name), proof.witness))
+        identical = proof.query == IDENTICAL
+        return Entry(standing, status, proof, shares, identical=identical, versions=versions, outputs=outputs)
 
     def look_closer(self, entries: Sequence[Entry]) -> tuple[list[Entry], list[Sentence], int]:
         """Ask of the changed conversions where they differ and what they still obey, of new ones whether they are total."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -72,3 +74,13 @@ def classes_of(groups: Iterable[Group[FactsT]], conversion: Any) -> tuple[Corner
     if twice:
         raise ValueError(f"corner classes declared twice: {', '.join(twice)}")
     return found
+
+
+def all_of(conditions: Iterable[Bool]) -> Bool:
+    """Every condition holds; there is at least one."""
+    return reduce(and_, conditions)
+
+
+def any_of(conditions: Iterable[Bool]) -> Bool:
+    """At least one condition holds; there is at least one."""
+    return reduce(or_, conditions)

@@ -90,12 +90,15 @@ class UnknownConversion(ValueError):
 def families() -> tuple[Family, ...]:
     """Return the families in the order of their files."""
     # a family imports this module
+    from halfulp_formal.vectors.blocks import Blocks  # noqa: PLC0415
     from halfulp_formal.vectors.formats import Formats  # noqa: PLC0415
+    from halfulp_formal.vectors.matmul import Matmul  # noqa: PLC0415
     from halfulp_formal.vectors.plain import Plain  # noqa: PLC0415
     from halfulp_formal.vectors.postprocess import PostProcessing  # noqa: PLC0415
     from halfulp_formal.vectors.scales import Scales  # noqa: PLC0415
+    from halfulp_formal.vectors.tiles import Tiles  # noqa: PLC0415
 
-    return (PostProcessing(), Formats(), Scales(), Plain())
+    return (PostProcessing(), Formats(), Scales(), Plain(), Blocks(), Matmul(), Tiles())
 
 
 @cache

@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pysmt.shortcuts import (
     BV,
@@ -44,6 +44,8 @@ from halfulp_formal.evaluate import compile_term
 
 X = Symbol("narrow.x", BVType(8))
 WIDTHS = (8, 64, 90)
+#: many terms an example take their time on a busy machine
+SLOW = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 
 def fitted(term, width):
@@ -115,7 +117,7 @@ def halves(bits):
 
 
 # to make a failing term smaller takes minutes
-@settings(max_examples=50, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.generate), suppress_health_check=SLOW)
 @given(st.sampled_from(WIDTHS).flatmap(claims), st.integers(0, 8))
 def test_what_is_decided_beforehand_is_right(claim, bits):
     expected = by_python(claim)
@@ -125,7 +127,7 @@ def test_what_is_decided_beforehand_is_right(claim, bits):
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-@settings(max_examples=1, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=1, deadline=None, phases=(Phase.explicit, Phase.generate), suppress_health_check=SLOW)
 @given(st.lists(st.sampled_from(WIDTHS).flatmap(claims), min_size=40, max_size=40))
 def test_what_is_counted_in_c_is_right(those):
     # one program for many claims: a compiler takes its time to start

@@ -65,3 +65,16 @@ def test_new_and_removed(tmp_path):
     assert fates["scale.fp32.even"] is Fate.REMOVED
     assert fates["scale.fp32.odd"] is Fate.NEW
     assert fates["scale.fp32.floor"] is Fate.UNTOUCHED
+
+
+def test_everything_that_may_run_is_compared():
+    # an entry function that no lifted call begins with would be touched and yet never compared
+    subject = base_subject()
+    for adapter in ADAPTERS:
+        called = set()
+        for name in list(adapter.names(subject))[-1:]:
+            called |= {call.call.function for call in adapter.lift(subject, name).replays}
+        entries = {vars(subject.module(module))[function] for module, function in adapter.entries}
+        # what is concrete is called as it is; the controls have their own adapter's other conversions
+        left = {each.__name__ for each in entries - called}
+        assert left <= {"descriptor", "controls_rule"}, adapter.family.name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
-from halfulp_formal import catalogue
+from halfulp_formal import catalogue, findings_report
 from halfulp_formal.families.family import Family
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.reporting import Results, Row
@@ -35,6 +35,7 @@ def fewer_families(patch: pytest.MonkeyPatch, *whole: str) -> None:
         "noquant.u32",
         "cvt.fp32.e4m3.rne.sat",
         "fp19.fp32",
+        "scale.fp16.rceil.hif8",
     }
 
     def few(family: Family) -> list[str]:
@@ -45,6 +46,10 @@ def fewer_families(patch: pytest.MonkeyPatch, *whole: str) -> None:
         for family in catalogue.FAMILIES
     )
     patch.setattr(catalogue, "FAMILIES", tuple(families))
+    # what is remembered of it goes with the patch
+    patch.setattr(catalogue, "owners", cache(catalogue.owners.__wrapped__))
+    by_kind = findings_report.conversions_by_kind.__wrapped__
+    patch.setattr(findings_report, "conversions_by_kind", cache(by_kind))
 
 
 def pretended(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.properties.blocks import ABOVE_127, HALFWAY
-from halfulp_formal.vectors.corner import CornerClass, Group
-from halfulp_formal.vectors.facts.blocks import Lane, all_of, any_of
+from halfulp_formal.vectors.corner import CornerClass, Group, all_of, any_of
+from halfulp_model.rows import Choice
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
-    from halfulp_formal.vectors.facts.blocks import Facts
+    from halfulp_formal.vectors.facts.blocks import Facts, Lane
 
     Corner = CornerClass[Facts]
 
@@ -41,14 +40,17 @@ BETWEEN: dict[str, tuple[str, Callable[[Lane], Bool]]] = {
 #: how far a member lies below the leader: where its digits, its guard bit and a shifter's amount run out
 DISTANCES = (6, 7, 8, 16, 31, 32, 64, 128, 253)
 
+#: a mantissa unit in last places of a leader's significand
+UNIT = 1 << 17
+
 #: significands of a leader between 127 and 128 mantissa units
 CLOSE: dict[str, tuple[str, int]] = {
-    "127": ("127", ABOVE_127 - 1),
-    "above-127": ("one last place above 127", ABOVE_127),
-    "before-tie": ("one last place below 127.5", HALFWAY - 1),
-    "tie": ("127.5", HALFWAY),
-    "after-tie": ("one last place above 127.5", HALFWAY + 1),
-    "before-128": ("one last place below 128", (1 << 24) - 1),
+    "127": ("127", 127 * UNIT),
+    "above-127": ("one last place above 127", 127 * UNIT + 1),
+    "before-tie": ("one last place below 127.5", 255 * UNIT // 2 - 1),
+    "tie": ("127.5", 255 * UNIT // 2),
+    "after-tie": ("one last place above 127.5", 255 * UNIT // 2 + 1),
+    "before-128": ("one last place below 128", 128 * UNIT - 1),
 }
 
 
@@ -60,6 +62,11 @@ def by_field(row: Any) -> bool:
 def by_magnitude(row: Any) -> bool:
     """Tell whether a conversion takes the largest magnitude and clamps, as the procedure does."""
     return not by_field(row)
+
+
+def rounds_upward(row: Any) -> bool:
+    """Tell whether a conversion rounds toward +infinity, so that a large negative member does not renormalise."""
+    return bool(by_field(row) and not row.rounding.nearest and row.rounding.choice is Choice.CEILING)
 
 
 def every(_row: Any) -> bool:
@@ -187,7 +194,7 @@ def leader_rounded(name: str, sign: str) -> Corner:
         lambda f: (
             f.legal
             & f.leads(f.lanes[LEADER])
-            & (f.lanes[LEADER].significand < ABOVE_127 - 1)
+            & (f.lanes[LEADER].significand < 127 * UNIT)
             & SIGNS[sign](f.lanes[LEADER])
             & between(f.lanes[LEADER])
         ),
@@ -439,6 +446,6 @@ GROUPS: tuple[Group[Facts], ...] = (
     Group(by_magnitude, tuple(kept())),
     Group(by_field, tuple(renormalisations())),
     Group(every, tuple(with_mantissa(number) for number in MANTISSAS)),
-    Group(by_field, (BELOW_64,)),
+    Group(rounds_upward, (BELOW_64,)),
     Group(by_field, tuple(specials())),
 )

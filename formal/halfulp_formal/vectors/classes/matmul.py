@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from halfulp_formal.properties.matmul import HIGHEST, LOWEST, SCALE
 from halfulp_formal.vectors.corner import CornerClass
 
 if TYPE_CHECKING:
     from halfulp_formal.vectors.facts.matmul import Facts
 
     Corner = CornerClass[Facts]
+
+#: the sums of two exponent bytes under which every block sum is exact, and the one under which it is an integer
+LOWEST, HIGHEST, SCALE = 117, 376, 266
 
 #: 2^24 and the two codes after it: a unit is half their last place
 POWER, NEXT, AFTER_NEXT = 0x4B800000, 0x4B800001, 0x4B800002

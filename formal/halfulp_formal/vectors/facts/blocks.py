@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from pysmt.fnode import FNode
@@ -16,11 +15,10 @@ from halfulp_formal.lift.values import Record, fit
 from halfulp_formal.properties import blocks, mxint8
 from halfulp_formal.properties.blocks import DROPPED, REACHES, Member
 from halfulp_formal.vectors.algebra import Num, choose, zigzag
+from halfulp_formal.vectors.corner import all_of, any_of
 from halfulp_model.block_rows import Selection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from halfulp_formal.families.blocks import BlockCase
 
 Key = tuple[str, FNode]
@@ -38,16 +36,6 @@ PATTERN_EXPONENT = 120
 def pattern(lane: int) -> int:
     """Return the member that fills a lane where nothing else is asked for: no two alike, of either sign, not exact."""
     return (lane & 1) << 31 | (PATTERN_EXPONENT + lane % 4) << 23 | (0x2B5A35 + 0x1357B * lane) & 0x7FFFFF
-
-
-def all_of(conditions: Iterable[Bool]) -> Bool:
-    """Every condition holds."""
-    return reduce(and_, conditions, Bool.constant(value=True))
-
-
-def any_of(conditions: Iterable[Bool]) -> Bool:
-    """At least one condition holds."""
-    return reduce(or_, conditions, Bool.constant(value=False))
 
 
 @dataclass(frozen=True)

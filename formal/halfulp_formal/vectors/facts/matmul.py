@@ -13,7 +13,7 @@ from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import Int, symbol
 from halfulp_formal.properties.matmul import FreeRow, free_row, terms_of
 from halfulp_formal.vectors.algebra import Num, zigzag
-from halfulp_formal.vectors.facts.blocks import all_of
+from halfulp_formal.vectors.corner import all_of
 
 if TYPE_CHECKING:
     from halfulp_formal.families.matmul import MatmulCase
