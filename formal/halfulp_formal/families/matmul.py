@@ -146,7 +146,7 @@ class MatmulCase:
 
 def equivalent_to_encoding(case: MatmulCase) -> Claim:
     """Sum, FP32 code and range of model and encoding agree for every two blocks."""
-    left, right = free_row("left"), free_row("right")
+    left, right = free_row("a"), free_row("b")
     total, lane = case.total(left, right), case.multiply(left, right)
     words = [[Bits(fit(mantissa, 8)) for mantissa in row.mantissas] for row in (left, right)]
     exponents = [Bits(fit(row.exponent, 8)) for row in (left, right)]

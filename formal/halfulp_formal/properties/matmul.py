@@ -111,7 +111,7 @@ def in_range(value: Int) -> FNode:
 
 def sum_range(case: Any) -> Claim:
     """Eight products of two int8 sum up to at most 2^17 in magnitude, each to at most 2^14."""
-    left, right = free_row("left"), free_row("right")
+    left, right = free_row("a"), free_row("b")
     free = FreeProducts(case.products(left, right))
     products = (between(-LARGEST_PRODUCT, unbounded(each), LARGEST_PRODUCT) for each in free.products)
     bounded = between(-LARGEST_SUM, unbounded(case.total(left, right)), LARGEST_SUM)
@@ -163,7 +163,7 @@ def outside(exponents: int) -> Any:
 
     def build(case: Any) -> Claim:
         """Every two blocks with these exponents have an exact product."""
-        left, right = free_row("left"), free_row("right")
+        left, right = free_row("a"), free_row("b")
         assumption = equal(arithmetic.add(left.exponent, right.exponent), exponents)
         return Claim(case.multiply(left, right).characterised, terms_of(left, right), assumption)
 
@@ -172,7 +172,7 @@ def outside(exponents: int) -> Any:
 
 def halved(case: Any) -> Claim:
     """A block of even mantissas, and the halves under the next exponent, have the same product bit by bit."""
-    half, right = free_row("half", limit=64), free_row("right")
+    half, right = free_row("half", limit=64), free_row("b")
     doubled = FreeRow(tuple(arithmetic.shift_left(each, 1) for each in half.mantissas), half.exponent)
     raised = FreeRow(half.mantissas, arithmetic.add(arithmetic.narrow(half.exponent, 0, 254), 1))
     free = FreeProducts(case.products(raised, right))
@@ -207,7 +207,7 @@ def halved(case: Any) -> Claim:
 
 def decomposed(case: Any) -> Claim:
     """The sum over a block of 32 is that over its four blocks of eight, each with the whole block's exponent."""
-    left, right = free_row("left", 32), free_row("right", 32)
+    left, right = free_row("a", 32), free_row("b", 32)
     free = FreeProducts(case.products(left, right))
     parts = list(zip(case.split(left), case.split(right), strict=True))
     total: Number = 0

@@ -117,7 +117,7 @@ def halves(bits):
 
 
 # to make a failing term smaller takes minutes
-@settings(max_examples=50, deadline=None, phases=(Phase.explicit, Phase.generate), suppress_health_check=SLOW)
+@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.generate), suppress_health_check=SLOW)
 @given(st.sampled_from(WIDTHS).flatmap(claims), st.integers(0, 8))
 def test_what_is_decided_beforehand_is_right(claim, bits):
     expected = by_python(claim)

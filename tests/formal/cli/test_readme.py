@@ -45,7 +45,9 @@ def test_what_the_amendment_comes_to(halfulp, monkeypatch):
     end = words.index("|")
     code, out, _ = halfulp(*words[1:end])
     assert code == 0
-    assert out.splitlines()[: int(words[-1])] == shown.splitlines()
+    # how many conversions there are besides is no concern of the README
+    told, expected = (re.sub(r"[0-9,]+ untouched", "… untouched", text).splitlines() for text in (out, shown))
+    assert told[: int(words[-1])] == expected
 
 
 def test_python():

@@ -62,7 +62,7 @@ def witness(name):
     proof = smallest(name)
     assert proof.verdict is Verdict.REFUTED
     values = proof.witness or {}
-    sides = ("left", "right")
+    sides = ("a", "b")
     mantissas = [[values[f"in.{side}{k}"] for k in range(8)] for side in sides]
     return tuple(
         Block(values[f"in.{side}_exponent"], tuple(each - (each >> 7 << 8) for each in row))
