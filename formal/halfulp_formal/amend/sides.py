@@ -11,14 +11,15 @@ from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
 
 from halfulp_formal.case import CallReplay, Case, part
-from halfulp_formal.families import adder, blocks, fp19, fpatr, matmul, plain, postprocess, scales
+from halfulp_formal.families import adder, blocks, fp19, fpatr, matmul, plain, postprocess, reductions, scales, tiles
 from halfulp_formal.families import formats as format_family
 from halfulp_formal.families.family import Family
 from halfulp_formal.lift.interpreter import Lifter, SideCondition
 from halfulp_formal.lift.merge import over_choice
-from halfulp_formal.lift.values import Choice, Record, conjoin, symbol, truth_term
+from halfulp_formal.lift.values import Choice, Int, Record, conjoin, symbol, truth_term
 from halfulp_formal.properties.matmul import free_row, terms_of
 from halfulp_formal.properties.numbers import equal, iff, implies
+from halfulp_formal.properties.reductions import accumulator_of
 from halfulp_formal.subject import Subject
 
 #: an output: a number, or a claim; with the condition under which it means anything
@@ -251,6 +252,64 @@ def fp19_rows(subject: Subject) -> dict[str, Any]:
 #: what is asked of a format: every function that its claims speak of
 READERS = ("is_valid", "classify", "decompose", "order_key", "lanes", "descriptor", "encode_exact")
 
+
+def reduction_rows(subject: Subject) -> Mapping[str, Any]:
+    """Return the row that each reduction reads."""
+    rows = subject.module("loader").default_rules().reductions
+    return {name: rows[accumulator_of(name).upper()] for name in reductions.NAMES}
+
+
+def lift_reduction(subject: Subject, name: str) -> Side:
+    """Lift the maxima of short rows: of two columns, of one, of one and RowMaxIn, and of two groups."""
+    case = reductions.ReductionCase(subject, name)
+    one, two, three, *_ = case.elements
+    first, last = case.groups(2, (one, two, three))
+    shapes = {
+        "pair": case.row((one, two)),
+        "lone": case.row((one,)),
+        "initial": case.row((one,), case.initial),
+        "group": first,
+        "tail": last,
+    }
+    outputs: list[tuple[str, Any]] = []
+    for shape, found in shapes.items():
+        outputs += [(shape, found.value), (f"{shape} flags", Int(found.flags, 0, 31))]
+    return simple(case, numbers(*outputs))
+
+
+def tile_rows(subject: Subject) -> Mapping[str, Any]:
+    """Return the rows that each tile reads."""
+    rules, rows = subject.module("loader").default_rules(), subject.module("conversions").conversions()
+    return {f"tile.{name}": (rows[name], rules.reductions) for name in tiles.CONVERSIONS if name in rows}
+
+
+def lift_tile(subject: Subject, name: str) -> Side:
+    """Return everything that a tile publishes."""
+    case = tiles.TileCase(subject, name)
+    found = case.published
+    named = [(f"d {row} {column}", word) for row, words in enumerate(found.d) for column, word in enumerate(words)]
+    named += [(f"row_max {row}", word) for row, word in enumerate(found.row_max)]
+    named += [
+        (f"group_max {row} {group}", word)
+        for row, words in enumerate(found.group_max)
+        for group, word in enumerate(words)
+    ]
+    return simple(case, numbers(*named, ("flags", found.flags)))
+
+
+def packed_rows(subject: Subject) -> Mapping[str, Any]:
+    """Return the row that packing reads."""
+    return {tiles.PACKED: subject.module("loader").default_rules().formats["S4X2"]}
+
+
+def lift_packed(subject: Subject, name: str) -> Side:
+    """Return the bytes of elements, and the elements of bytes."""
+    case = tiles.PackingCase(subject, name)
+    named = [(f"byte {index}", each) for index, each in enumerate(case.pack(case.elements))]
+    named += [(f"element {index}", each) for index, each in enumerate(case.unpack(case.carriers))]
+    return simple(case, numbers(*named))
+
+
 ADAPTERS: tuple[Adapter, ...] = (
     Adapter(
         postprocess.FAMILY,
@@ -285,6 +344,14 @@ ADAPTERS: tuple[Adapter, ...] = (
     ),
     Adapter(matmul.FAMILY, matrix_rows("bfp16_matmul"), (("matmul", "multiply_blocks"),), lift_product),
     Adapter(matmul.FAMILY, matrix_rows("bfp16_fold"), (("matmul", "fold_blocks"),), lift_fold),
+    Adapter(
+        reductions.FAMILY,
+        reduction_rows,
+        (("reduction", "row_max"), ("reduction", "initial_row_max"), ("reduction", "group_max")),
+        lift_reduction,
+    ),
+    Adapter(tiles.FAMILY, tile_rows, (("tile", "publish"),), lift_tile),
+    Adapter(tiles.FAMILY, packed_rows, (("packing", "pack"), ("packing", "unpack")), lift_packed),
     Adapter(adder.FAMILY, lambda subject: subject.module("adder").adders(), (("adder", "add"),), lift_adder),
 )
 
