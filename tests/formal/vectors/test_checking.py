@@ -142,7 +142,7 @@ def test_a_truncated_file(lines):
 def test_a_file_cut_in_a_line(lines):
     lines.check()
     content = lines.path.read_bytes()
-    lines.path.write_bytes(content[:-20])
+    lines.path.write_bytes(content[:-10])
     messages = [str(problem) for problem in check_file(lines.path).problems]
     last = len(lines)
     assert messages[0] == f"{lines.path}:{last}: line: given no line end, expected a whole line"
