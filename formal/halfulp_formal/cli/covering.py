@@ -45,7 +45,10 @@ def show_coverage(
     if json_file not in (None, STDOUT):
         check_writable(json_file)
     try:
-        names = {name for path in paths if (name := conversion_of(path)) is not None} | ({conversion} - {""})
+        for path in paths:
+            if not path.is_file():
+                raise Refused(f"cannot read {path}: {'it is a folder' if path.is_dir() else 'no such file'}")
+        names = {conversion} if conversion else {name for path in paths if (name := conversion_of(path)) is not None}
         if len(names) != 1:
             given = " and ".join(sorted(names)) or "none"
             raise Refused(f"conversion: given {given}, expected one; name it with --conversion")

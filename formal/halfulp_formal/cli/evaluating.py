@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -100,14 +101,31 @@ def answer(number: int, line: bytes) -> dict[str, Any]:
 
 
 def refusal(number: int, field: str, given: object, expected: str, error: Exception) -> dict[str, Any]:
-    """Return an error object."""
+    """Return an error object; a number beyond a double is given as its digits."""
+    if isinstance(given, Literal) and not math.isfinite(given):
+        given = repr(given)
     return {"line": number, "field": field, "given": given, "expected": expected, "message": str(error)}
+
+
+class Literal(float):
+    """A JSON number with the digits that were given: what a double makes of them would be rounded a second time."""
+
+    def __new__(cls, text: str) -> Literal:
+        """Keep the digits."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def parse(line: bytes) -> dict[str, Any]:
     """Read a line as a JSON object whose keys differ. Raises Malformed."""
     try:
-        request = json.loads(line.decode("utf-8"), object_pairs_hook=distinct)
+        request = json.loads(line.decode("utf-8"), object_pairs_hook=distinct, parse_float=Literal)
     except (ValueError, RecursionError) as error:
         if isinstance(error, Malformed):
             raise

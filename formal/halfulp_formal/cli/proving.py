@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from .failures import Refused
 from .listing import ALL, NIGHTLY, PATTERNS
 
 STDOUT = Path("-")
@@ -45,6 +46,8 @@ def prove(
     from .reports import print_report
     from .runs import run_obligations, run_seeded
 
+    if json_file is not None and json_file == junit_file:
+        raise Refused(f"--json and --junit: given {json_file} for both; expected two files")
     to_file = json_file is not None and json_file != STDOUT
     for path in (json_file, junit_file):
         if path is not None and path != STDOUT:

@@ -70,7 +70,7 @@ def read_code(subject: Subject, field: str, given: object, name: str) -> int:
         if code >> row.code_bits:
             raise FieldError(field, shown(given), f"a {row.code_bits}-bit {name} code")
         return code
-    text = repr(given) if type(given) is float else given
+    text = repr(given) if isinstance(given, float) else given
     if is_bare_integer(given):
         code = int(str(given))
         hexadecimal = f"0x{code:0{digits}x}" if 0 <= code < 1 << row.code_bits else "0x…"
@@ -207,7 +207,7 @@ def read_any_code(subject: Subject, field: str, given: object, fmt: Any) -> int:
         return code
     if fmt.is_integer or is_bare_integer(given):
         raise FieldError(field, shown(given), expected)
-    number = read_exact(subject, field, repr(given) if type(given) is float else given)
+    number = read_exact(subject, field, repr(given) if isinstance(given, float) else given)
     encoding = subject.module("formats").encode_exact(fmt, number)
     if not encoding.available:
         raise FieldError(field, shown(given), f"{expected}, or a number that {fmt.name} holds exactly")

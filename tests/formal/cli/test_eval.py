@@ -54,6 +54,20 @@ def test_public_cases_as_they_are(answers):
         assert known["flags"] in (None, given["flags"]), known["fault"]
 
 
+def test_a_json_number_counts_with_all_its_digits(answers):
+    convert = '{"conversion": "cvt.fp32.s32.rne.nosat", "in": %s}'
+    code, found = answers(*(convert % number for number in ("16777217.0000000001", '"16777217.0000000001"', "1e400")))
+    assert code == 2
+    assert found[0] == found[1] == {"out": "0x01000002", "flags": "none", "value": 16777218}
+    assert found[2]["error"] == {
+        "line": 3,
+        "field": "in",
+        "given": "1e400",
+        "expected": "a number in the range of FP32",
+        "message": "in=1e400: expected a number in the range of FP32",
+    }
+
+
 def test_blank_lines_are_skipped_but_counted(answers):
     code, found = answers("", {"conversion": "noquant.u32", "acc": 5}, "  ", "nonsense")
     assert code == 2

@@ -214,6 +214,7 @@ REFUSED = {
     "--dask nonsense --dump /tmp": "--dump and --dask do not go together: the queries are built on the cluster",
     "--solver yices": "unknown solver yices; known are bitwuzla, z3, cvc5",
     "--json /nosuch/f": "cannot write /nosuch/f: /nosuch is not a folder",
+    "--json /tmp/f --junit /tmp/f": "--json and --junit: given /tmp/f for both; expected two files",
     "--junit /": "cannot write /: it is a folder",
     "--dump /dev/null": "--dump /dev/null: cannot be a folder: File exists",
 }

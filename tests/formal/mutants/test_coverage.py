@@ -71,6 +71,12 @@ def test_the_command_tells_what_a_testfloat_file_covers(halfulp, testfloat, tmp_
     assert lines[-1].endswith("more; --json names them")
 
 
+def test_the_command_needs_files(halfulp, tmp_path):
+    assert halfulp("coverage", tmp_path) == (2, "", f"halfulp: cannot read {tmp_path}: it is a folder\n")
+    gone = tmp_path / "gone"
+    assert halfulp("coverage", gone) == (2, "", f"halfulp: cannot read {gone}: no such file\n")
+
+
 def test_the_command_needs_one_conversion(halfulp, testfloat):
     assert halfulp("coverage", testfloat) == (
         2, "", "halfulp: conversion: given none, expected one; name it with --conversion\n",

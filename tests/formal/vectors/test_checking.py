@@ -226,6 +226,13 @@ def test_an_unknown_conversion(lines):
     assert messages == [f'1: conversion: given "req9.rne.nosat", expected a known one: {known}']
 
 
+def test_other_twins(lines):
+    head = case(lines, 1)
+    head["twins"] = ["foo"]
+    lines[0] = json.dumps(head)
+    assert lines.check() == (1, ['1: twins: given ["foo"], expected ["vreq8.rne.nosat"]'])
+
+
 def test_other_fields(lines):
     inputs = case(lines, 1)["inputs"]
     inputs[3]["name"] = "activation"
