@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import typer
 
@@ -110,7 +110,7 @@ def refusal(number: int, field: str, given: object, expected: str, error: Except
 class Literal(float):
     """A JSON number with the digits that were given: what a double makes of them would be rounded a second time."""
 
-    def __new__(cls, text: str) -> Literal:
+    def __new__(cls, text: str) -> Self:
         """Keep the digits."""
         number = super().__new__(cls, text)
         number.text = text
