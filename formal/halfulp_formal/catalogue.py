@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from fnmatch import translate
 from functools import cache
-from heapq import nlargest
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 
 from halfulp_formal.families import (
     adder,
@@ -24,6 +22,7 @@ from halfulp_formal.families import (
     tiles,
 )
 from halfulp_formal.families.family import Family, Group
+from halfulp_formal.nearest import nearest
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject, base_subject
@@ -45,9 +44,6 @@ FAMILIES: tuple[Family, ...] = (
 #: the kinds whose lifted calls are validated: together they lift every function that the others lift from inputs
 VALIDATED = ("equivalent", "legal")
 SAMPLES = 200
-
-#: names that are looked at closely for one that was meant
-LIKELY = 40
 
 
 class UnknownName(ValueError):
@@ -116,21 +112,8 @@ def selected(pattern: str, every: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def no_match(pattern: str, names: Collection[str]) -> str:
     """Return the message for a pattern that matches nothing, with the nearest name."""
-    # a close look at thousands of names takes seconds; the nearest name is among those that share most pairs of letters
-    pairs = letter_pairs(pattern)
-    likely = nlargest(LIKELY, names, key=lambda name: shared(pairs, letter_pairs(name)))
-    near = get_close_matches(pattern, likely, n=1)
-    return f"nothing is called {pattern!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-
-
-def letter_pairs(text: str) -> set[str]:
-    """Return the pairs of letters that stand side by side in a text."""
-    return set(map("".join, pairwise(text)))
-
-
-def shared(one: set[str], two: set[str]) -> float:
-    """Return how much two sets have in common, from 0 to 1."""
-    return 2 * len(one & two) / max(1, len(one) + len(two))
+    near = nearest(pattern, names)
+    return f"nothing is called {pattern!r}" + (f"; did you mean {near!r}?" if near else "")
 
 
 def build(name: str, subject: Subject | None = None) -> Obligation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .arguments import checked_name, checked_switch
+from .arguments import checked_name, checked_switch, looked_up
 from .conversions import DEFAULT_ROUNDING, NO_CHOICE, PROGRAMMABLE, build_conversion
 from .floats import fp32_to_fp19 as narrow_fp32
 from .floats import is_positive_normal
@@ -44,7 +44,7 @@ def post_process(
     Returns the 64-bit word and the five status flags. Raises Rejected for anything illegal.
     Source: ADR 0085, Decisions 174 to 181; MatrixPostQuantBaseWithFlags.
     """
-    conversion = find_conversion(mode, rounding, sat, accumulator)
+    conversion: Conversion = looked_up(resolve, mode, rounding, sat, accumulator)
     number = accumulator_value(conversion.accumulator, value)
     if type(relu) is not int or not 0 <= relu <= RELU_VECTOR:
         raise Rejected("B.FPATR.ReluMode", f"{relu!r} is not a ReluMode; expected 0 to {RELU_VECTOR}")
@@ -52,19 +52,10 @@ def post_process(
     return element(conversion, number, relu, quant_param, relu_param)
 
 
-def find_conversion(mode: int | str, rounding: str, sat: bool, accumulator: str | None) -> Conversion:
-    """Return the conversion of a call's controls, or raise Rejected naming the rule that they break."""
-    try:
-        return resolve(mode, rounding, sat, accumulator)
-    except TypeError:
-        # a list, say, cannot be looked up in the cache; it is refused by its rule
-        return resolve.__wrapped__(mode, rounding, sat, accumulator)
-
-
 # typed: 3.0 and True are no mode codes, though they equal some
 @lru_cache(maxsize=1024, typed=True)
 def resolve(mode: int | str, rounding: str, sat: bool, accumulator: str | None) -> Conversion:
-    """Resolve the rows of a call's controls."""
+    """Return the conversion of a call's controls, or raise Rejected naming the rule that they break."""
     row = find_mode(mode)
     return build_conversion(
         default_rules(), row, pick_accumulator(row, accumulator), pick_rounding(row, rounding), pick_saturate(row, sat)

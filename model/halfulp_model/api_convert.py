@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .api_formats import find_format
-from .arguments import checked_name, checked_switch
+from .arguments import checked_name, checked_switch, looked_up
 from .conversions import DEFAULT_ROUNDING
 from .convert import PLAIN_RULES, PlainConversion, build_plain_conversion, convert_code, legal_code
 from .loader import default_rules
@@ -30,26 +30,17 @@ def convert(
     Returns the destination's code at its own width, and the five status flags. Raises Rejected for an unknown name, a code
     that the source does not have, or a destination for which the rule set has no row.
     """
-    conversion = find_conversion(source, destination, rounding, sat, rules)
+    conversion: PlainConversion = looked_up(resolve, source, destination, rounding, sat, rules)
     width = conversion.source.code_bits
     if type(bits) is not int or not 0 <= bits < 1 << width or not legal_code(conversion, bits):
         raise Rejected("code", f"{bits!r} is not a {width}-bit {conversion.source.name} code")
     return convert_code(conversion, bits)
 
 
-def find_conversion(source: str, destination: str, rounding: str, sat: bool, rule_set: str) -> PlainConversion:
-    """Return the conversion of a call's names, or raise Rejected."""
-    try:
-        return resolve(source, destination, rounding, sat, rule_set)
-    except TypeError:
-        # a list, say, cannot be looked up in the cache; it is refused by its rule
-        return resolve.__wrapped__(source, destination, rounding, sat, rule_set)
-
-
 # typed: 1.0 is no Sat value, though it equals one
 @lru_cache(maxsize=4096, typed=True)
 def resolve(source: str, destination: str, rounding: str, sat: bool, rule_set: str) -> PlainConversion:
-    """Resolve the rows of a call's names."""
+    """Return the conversion of a call's names, or raise Rejected."""
     rules = default_rules()
     checked_name("rules", rule_set, rules.encoders, "rule set")
     checked_name("rounding", rounding, rules.roundings, "rounding mode")

@@ -33,3 +33,12 @@ def checked_sequence(rule: str, value: Any, count: int | None, noun: str) -> Seq
     if count is not None and len(value) != count:
         raise Rejected(rule, f"got {len(value)} {noun}; expected {count}")
     return value
+
+
+def looked_up(cached: Any, *arguments: Any) -> Any:
+    """Call a function that `lru_cache` remembers; without its memory where an argument cannot be a key, a list, say."""
+    try:
+        return cached(*arguments)
+    except TypeError:
+        # which argument it is, and its rule, the function itself says
+        return cached.__wrapped__(*arguments)

@@ -6,11 +6,11 @@ import ast
 import inspect
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
+from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import BASE, FunctionPatch, base_subject, model_sources
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -72,8 +72,8 @@ def target_of(path: Path, decorator: ast.expr) -> tuple[str, str]:
             raise mistake(path, decorator.lineno, "decorator", f"given @{given}, expected @replaces(...)")
     known = model_functions()
     if name not in known:
-        near = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else "; expected module.function"
+        near = nearest(name, known)
+        hint = f"; did you mean {near!r}?" if near else "; expected module.function"
         raise mistake(path, decorator.lineno, "replaces", f"the model has no function {name!r}{hint}")
     module, _, function = name.partition(".")
     return module, function

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import (
     Patch,
     PatchError,
@@ -200,9 +200,9 @@ def shaped(reader: Reader, error: ValidationError) -> tuple[int, Place, str]:
 
 def no_such(what: str, given: str, known: list[str]) -> str:
     """Return the message for a name that is not known, with the nearest one."""
-    near = get_close_matches(given, known, n=1)
+    near = nearest(given, known)
     return f"no {what} is called {given!r}" + (
-        f"; did you mean {near[0]!r}?" if near else f"; expected {', '.join(known)}"
+        f"; did you mean {near!r}?" if near else f"; expected {', '.join(known)}"
     )
 
 
@@ -287,8 +287,8 @@ def misfit(error: ValidationError) -> tuple[Place, str]:
         return (*place, key), no_such("field" if known else "row", key, known or list(base or {}))
     if error.validator == "required" and base is None and place:
         missing = [key for key in schema_of(error)["required"] if key not in given]
-        near = get_close_matches(str(place[-1]), list(base_at(place[:-1]) or {}), n=1)
-        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        near = nearest(str(place[-1]), list(base_at(place[:-1]) or {}))
+        meant = f" (did you mean {near!r}?)" if near else ""
         return place, f"no row is called {place[-1]!r}{meant}; a new row needs {', '.join(missing)} as well"
     return place, error.message
 

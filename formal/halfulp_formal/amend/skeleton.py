@@ -6,7 +6,6 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from halfulp_formal import catalogue
 from halfulp_formal.findings import Finding
 from halfulp_formal.findings_report import FINDINGS
 from halfulp_formal.mistakes import MISTAKES
+from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import BASE, RulePatch, SourcePatch, base_subject, model_sources, shipped_document
 
 from .patch import SCHEMA, shown
@@ -37,8 +37,8 @@ def skeleton(name: str, path: Path) -> dict[Path, str]:
         return of_finding(findings[name], path)
     if name in catalogue.conversions():
         return {path: of_conversion(name)}
-    near = get_close_matches(name, [*findings, *catalogue.conversions()], n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else f"; expected a conversion or one of {', '.join(findings)}"
+    near = nearest(name, [*findings, *catalogue.conversions()])
+    hint = f"; did you mean {near!r}?" if near else f"; expected a conversion or one of {', '.join(findings)}"
     raise catalogue.UnknownName(f"no finding or conversion is called {name!r}{hint}")
 
 

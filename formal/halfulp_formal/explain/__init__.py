@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
+from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import Subject, base_subject
 
 from . import blocks, codes, formats, narrowing, pipeline, postprocess
@@ -70,8 +70,8 @@ def family_of(name: str, subject: Subject | None = None) -> Family:
             return family
         every += names
     every += [each.removeprefix("format.") for each in formats.names(subject)]
-    near = get_close_matches(name, every, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else "`halfulp list` names them all"
+    near = nearest(name, every)
+    hint = f"did you mean {near!r}?" if near else "`halfulp list` names them all"
     raise UnknownConversion(f"unknown conversion {name!r}; {hint}")
 
 

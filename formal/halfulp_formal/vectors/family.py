@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import Any, Protocol
 
+from halfulp_formal.nearest import nearest
 from halfulp_formal.vectors.corner import CornerClass
 from halfulp_formal.vectors.selection import is_shipped
 
@@ -148,5 +148,5 @@ def matches(name: str, pattern: str) -> bool:
 
 def no_match(given: str, names: list[str]) -> str:
     """Return the message for a name or pattern that matches nothing, with the nearest name."""
-    near = get_close_matches(given, names, n=1)
-    return f"no conversion is called {given!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    near = nearest(given, names)
+    return f"no conversion is called {given!r}" + (f"; did you mean {near!r}?" if near else "")
