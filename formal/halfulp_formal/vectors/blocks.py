@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import blocks as classes
-from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.narrate import exact
+from halfulp_formal.vectors.row_family import RowFamily
 from halfulp_model.block_rows import Overflow
 from halfulp_model.blocks import BlockConversion, block_conversions, encode_block, exact_mantissa, shared_exponent
 from halfulp_model.result import Rejected, Uncharacterised
@@ -22,27 +22,11 @@ RULE_SETS = {"BFP16": "xdna2", "MXINT8": "ocp-mx"}
 SHOWN = 3
 
 
-class Blocks:
-    """Every block conversion. `package` names the model that is run, for instance a patched copy."""
+class Blocks(RowFamily):
+    """Every block conversion."""
 
     def __init__(self, package: str = "halfulp_model") -> None:
-        self.package = package
-
-    def names(self) -> tuple[str, ...]:
-        """The conversions that have a file: all."""
-        return tuple(block_conversions())
-
-    def twins(self, _name: str) -> tuple[str, ...]:
-        """Every conversion has a file of its own."""
-        return ()
-
-    def describe(self, name: str) -> Description:
-        """Describe a conversion."""
-        return description(name)
-
-    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
-        """Return the corner classes of a conversion."""
-        return classes_of(classes.GROUPS, block_conversions()[name])
+        super().__init__(block_conversions, classes.GROUPS, description, package)
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call. Raises Rejected for a block that meets an open question."""

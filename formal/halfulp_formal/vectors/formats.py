@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import formats as classes
-from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.narrate import describe_number
+from halfulp_formal.vectors.row_family import RowFamily
 from halfulp_model.exact import Exact
 from halfulp_model.formats import Decomposition, ValueClass, order_key
 from halfulp_model.loader import default_rules
@@ -26,27 +26,11 @@ CLASS_BITS, EXPONENT_BITS = 4, 16
 UNORDERED = (ValueClass.INVALID_ENCODING, ValueClass.QUIET_NAN, ValueClass.SIGNALING_NAN)
 
 
-class Formats:
-    """Every format of the rule data. `package` names the model that is run, for instance a patched copy."""
+class Formats(RowFamily):
+    """Every format of the rule data."""
 
     def __init__(self, package: str = "halfulp_model") -> None:
-        self.package = package
-
-    def names(self) -> tuple[str, ...]:
-        """The formats as conversions are named: `format.e4m3`."""
-        return tuple(rows())
-
-    def twins(self, _name: str) -> tuple[str, ...]:
-        """Every format has a file of its own."""
-        return ()
-
-    def describe(self, name: str) -> Description:
-        """Describe a format's file."""
-        return description(name)
-
-    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
-        """Return the corner classes of a format."""
-        return classes_of(classes.GROUPS, rows()[name])
+        super().__init__(rows, classes.GROUPS, description, package)
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public calls on a code, or on one lane of a carrier."""

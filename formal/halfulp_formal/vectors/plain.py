@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import plain as classes
-from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.narrate import floating, integer
+from halfulp_formal.vectors.row_family import RowFamily
 from halfulp_model.convert import PLAIN_RULES, PlainConversion, convert_code, plain_conversions
 from halfulp_model.floats import is_infinite, is_nan
 from halfulp_model.formats import finite_value
@@ -19,27 +19,11 @@ from halfulp_model.rounding import round_to_integer
 from halfulp_model.rows import Format
 
 
-class Plain:
-    """Every plain conversion. `package` names the model that is run, for instance a patched copy."""
+class Plain(RowFamily):
+    """Every plain conversion."""
 
     def __init__(self, package: str = "halfulp_model") -> None:
-        self.package = package
-
-    def names(self) -> tuple[str, ...]:
-        """Every conversion, in table order."""
-        return tuple(plain_conversions())
-
-    def twins(self, _name: str) -> tuple[str, ...]:
-        """Every conversion has a file of its own."""
-        return ()
-
-    def describe(self, name: str) -> Description:
-        """Describe a conversion."""
-        return description(name)
-
-    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
-        """Return the corner classes of a conversion."""
-        return classes_of(classes.GROUPS, plain_conversions()[name])
+        super().__init__(plain_conversions, classes.GROUPS, description, package)
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call on a code."""

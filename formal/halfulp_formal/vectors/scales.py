@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import scales as classes
-from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.narrate import exact, floating
+from halfulp_formal.vectors.row_family import RowFamily
 from halfulp_model.api_e8m0 import e8m0_conversions, scale_conversions
 from halfulp_model.e8m0 import ONE, ScaleConversion, to_scale
 from halfulp_model.formats import ValueClass, classify
@@ -19,27 +19,11 @@ from halfulp_model.formats import ValueClass, classify
 RULE_SETS = {"e8m0": "pto", "scale": "mx"}
 
 
-class Scales:
-    """Every conversion to a scale. `package` names the model that is run, for instance a patched copy."""
+class Scales(RowFamily):
+    """Every conversion to a scale."""
 
     def __init__(self, package: str = "halfulp_model") -> None:
-        self.package = package
-
-    def names(self) -> tuple[str, ...]:
-        """Every conversion: `e8m0.fp32.rto.sat`, `scale.fp32.rceil.e4m3`."""
-        return tuple(rows())
-
-    def twins(self, _name: str) -> tuple[str, ...]:
-        """Every conversion has a file of its own."""
-        return ()
-
-    def describe(self, name: str) -> Description:
-        """Describe a conversion."""
-        return description(name)
-
-    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
-        """Return the corner classes of a conversion."""
-        return classes_of(classes.GROUPS, rows()[name])
+        super().__init__(rows, classes.GROUPS, description, package)
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call on a code."""

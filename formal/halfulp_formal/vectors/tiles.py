@@ -8,11 +8,11 @@ from importlib import import_module
 from typing import Any
 
 from halfulp_formal.vectors.classes import tiles as classes
-from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.postprocess import RULE_SET, signed
 from halfulp_formal.vectors.postprocess import rows as conversion_rows
+from halfulp_formal.vectors.row_family import RowFamily
 from halfulp_model.fpatr_rows import FpatrWord, LegalityRule
 from halfulp_model.loader import default_rules
 from halfulp_model.postprocess import Conversion
@@ -74,27 +74,11 @@ def shapes() -> dict[str, Shape]:
     return {f"tile.{name}": Shape(conversion_rows()[name], *size) for name, size in SIZES.items()}
 
 
-class Tiles:
-    """Whole tiles. `package` names the model that is run, for instance a patched copy."""
+class Tiles(RowFamily):
+    """Whole tiles."""
 
     def __init__(self, package: str = "halfulp_model") -> None:
-        self.package = package
-
-    def names(self) -> tuple[str, ...]:
-        """The tiles: `tile.noquant.s32` and the like."""
-        return tuple(shapes())
-
-    def twins(self, _name: str) -> tuple[str, ...]:
-        """Every tile has a file of its own."""
-        return ()
-
-    def describe(self, name: str) -> Description:
-        """Describe a tile."""
-        return description(name)
-
-    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
-        """Return the corner classes of a tile."""
-        return classes_of(classes.GROUPS, shapes()[name])
+        super().__init__(shapes, classes.GROUPS, description, package)
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call. Nothing but the fault's kind is set where there is one."""
