@@ -73,6 +73,8 @@ class Bench:
             for name in found.keys() & made.keys():
                 found[name].__globals__[SHIFT] = bounded_shift_left
                 found[name].__code__ = made[name]
+        keepers = [vars(self.subject.module(name)) for name in ROW_KEEPERS]
+        self.kept = [value for names in keepers for value in names.values() if hasattr(value, "cache_clear")]
         self.rules = self._rules(None)
 
     @contextmanager
@@ -99,11 +101,15 @@ class Bench:
         return mutated(conversion).row(self.subject, conversion)
 
     def run(self, conversion: str, inputs: tuple[int, ...]) -> Outputs:
-        """Run the conversion as it now is: its outputs, or the name of the exception that ends it."""
+        """Run the conversion as it now is: its outputs, or the name of the exception that ends it.
+
+        What is no number, a row in the place of a code, say, is as good as the exception that the next step would raise.
+        """
         try:
-            return self.family(conversion).run(conversion, inputs)
+            made = self.family(conversion).run(conversion, inputs)
         except Exception as error:  # noqa: BLE001  # a wrong model may raise anything
             return type(error).__name__
+        return made if all(isinstance(value, int) for value in made) else TypeError.__name__
 
     def _replace_functions(self, patch: SourcePatch, stack: ExitStack) -> None:
         found = self.functions[patch.module]
@@ -117,10 +123,8 @@ class Bench:
         return self.subject.module("loader").build_rules(shipped_document()[0] if document is None else document)
 
     def _forget_rows(self) -> None:
-        for module in map(self.subject.module, ROW_KEEPERS):
-            for value in vars(module).values():
-                if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
-                    value.cache_clear()
+        for each in self.kept:
+            each.cache_clear()
 
 
 @cache
