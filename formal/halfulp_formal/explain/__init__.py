@@ -9,7 +9,22 @@ from typing import Any
 from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import Subject, base_subject
 
-from . import blocks, codes, formats, narrowing, pipeline, postprocess
+from . import (
+    adder,
+    blocks,
+    codes,
+    comparison,
+    formats,
+    fpatr,
+    layouts,
+    matmul,
+    narrowing,
+    operations,
+    pipeline,
+    postprocess,
+    reductions,
+    tiles,
+)
 from .formats import explain_format
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
@@ -57,6 +72,14 @@ FAMILIES = (
     Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
     Family(narrowing.names, narrowing.read, narrowing.witness, narrowing.explain, narrowing.evaluate),
     Family(blocks.names, blocks.read, blocks.witness, blocks.explain, blocks.evaluate),
+    Family(comparison.names, comparison.read, comparison.witness, comparison.explain, comparison.evaluate),
+    Family(layouts.names, layouts.read, layouts.witness, layouts.explain, layouts.evaluate),
+    Family(matmul.names, matmul.read, matmul.witness, matmul.explain, matmul.evaluate),
+    Family(adder.names, adder.read, adder.witness, adder.explain, adder.evaluate),
+    Family(fpatr.names, fpatr.read, fpatr.witness, fpatr.explain, fpatr.evaluate),
+    Family(operations.names, operations.read, operations.witness, operations.explain, operations.evaluate),
+    Family(reductions.names, reductions.read, reductions.witness, reductions.explain, reductions.evaluate),
+    Family(tiles.names, tiles.read, tiles.witness, tiles.explain, tiles.evaluate),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from halfulp_formal.subject import Subject
@@ -59,8 +60,9 @@ class Case:
 NUMBER_RUNNER = {("convert", "convert_code"): ("convert", "convert_number")}
 
 
+@cache
 def names(subject: Subject) -> dict[str, tuple[Any, tuple[str, str]]]:
-    """Return the conversions of this family by name, each with the function that carries it out."""
+    """Return the conversions of this family, there are thousands, by name, each with the function that carries it out."""
     found: dict[str, tuple[Any, tuple[str, str]]] = {}
     for table in TABLES:
         every = getattr(subject.module(table.module), table.names)()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_model.arguments import of_bits
 
 INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F][0-9a-fA-F_]*|[0-9][0-9_]*)")
 NUMBER = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]{1,4})?")
@@ -68,7 +69,7 @@ def read_code(subject: Subject, field: str, given: object, name: str) -> int:
     if isinstance(given, str) and given[:2] in ("0x", "0X"):
         code = read_integer(field, given)
         if code >> row.code_bits:
-            raise FieldError(field, shown(given), f"a {row.code_bits}-bit {name} code")
+            raise FieldError(field, shown(given), of_bits(row.code_bits, f"{name} code"))
         return code
     text = repr(given) if isinstance(given, float) else given
     if is_bare_integer(given):
@@ -131,9 +132,13 @@ def read_exact(subject: Subject, field: str, given: object) -> Any:
 
 
 def exact_text(value: Any) -> str:
-    """Return an exact number as integer · 2^k, without a power where k is 0."""
+    """Return an exact number as integer · 2^k, without a power where k is 0; a long integer without its low zero bits."""
+    significand, exponent = value.significand, value.exponent
+    if significand >= 10**EXACT_DIGITS:
+        twos = (significand & -significand).bit_length() - 1
+        significand, exponent = significand >> twos, exponent + twos
     sign = "-" if value.negative else ""
-    return f"{sign}{value.significand}" + (f"·2^{value.exponent}" if value.exponent else "")
+    return f"{sign}{significand}" + (f"·2^{exponent}" if exponent else "")
 
 
 def exact_argument(value: Any) -> str:
@@ -192,7 +197,7 @@ def read_any_code(subject: Subject, field: str, given: object, fmt: Any) -> int:
     Any other floating format takes a number that it holds exactly. Raises FieldError.
     """
     digits = -(-fmt.code_bits // 4)
-    expected = f"a {fmt.code_bits}-bit {fmt.name} code like 0x{1:0{digits}x}"
+    expected = of_bits(fmt.code_bits, f"{fmt.name} code like 0x{1:0{digits}x}")
     if fmt.name == "FP32":
         return read_code(subject, field, given, fmt.name)
     code = given if type(given) is int else None

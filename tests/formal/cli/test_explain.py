@@ -53,7 +53,7 @@ REFUSED = {
     "e4m3 =3": "=3: expected KEY=VALUE, such as acc=300",
     "e4m3 1.5 2": "2: expected one value without a key",
     "e4m3 in=3 2": "in=2: expected in once",
-    "req8.rne.nosat acc": "acc: expected KEY=VALUE, such as acc=300",
+    "req8.rne.nosat acc": "acc: expected KEY=VALUE, such as acc=…",
     "req8.rne.nosat acc=1 acc=2": "acc=2: expected acc once",
     "req8.rne.nosat acc=1 value=2": "value=2: expected acc once",
     "req8.rne.nosat ac=1": "ac: no such field; did you mean acc?",
