@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
@@ -18,6 +20,9 @@ from halfulp_model.exact import Exact
 from halfulp_model.result import Result
 
 FLAG_NAMES = ("NV", "DZ", "OF", "UF", "NX")
+
+#: the first stage of an explanation that is all that there is to a case
+ONE_CODE = ("in", "number", "other")
 
 FINDINGS: tuple[Finding, ...] = (
     *findings.FINDINGS,
@@ -184,17 +189,29 @@ def in_words(conversion: str, witness: Mapping[str, int]) -> str:
 
 
 def as_explained(conversion: str, witness: Mapping[str, int]) -> str:
-    """Say what a code is, and what a conversion of codes makes of it."""
+    """Say what a code is, or the fields of a case of more, and what the model makes of it."""
     explanation = explain_witness(conversion, witness)
     if explanation is None:
         return ", ".join(f"{name} = `{value:#x}`" for name, value in witness.items())
     first, found = explanation.stages[0], explanation.outcome
+    if first.name not in ONE_CODE:
+        given = " ".join(f"`{word}`" for word in shlex.split(explanation.command)[3:])
+        return f"{given} {what_comes(found)}".strip()
     given = f"{first.type} `{first.bits}`, {first.value}"
     if "flags" not in found:
         # what is no number has its class where its value would be
         return f"{given}, classed as {str(found['class']).replace('_', ' ')}" if first.exact else given
+    return f"{given}, {what_comes(found)}"
+
+
+def what_comes(found: Mapping[str, Any]) -> str:
+    """Say what an outcome is: the code and the flags, or whether it is legal; nothing of any other."""
+    if "fault" in found:
+        return f"is refused: {found['message']}" if found["fault"] else "is legal"
+    if "flags" not in found:
+        return ""
     raised = str(found["flags"]).replace("|", ", ").replace("none", "no flags")
-    return f"{given}, gives `{found['out']}` with {raised}"
+    return f"gives `{found['out']}` with {raised}"
 
 
 def outcome(result: Result) -> str:

@@ -176,6 +176,13 @@ MISTAKES: dict[str, Mistake] = {
         "    truncated = start + quotient\n    rest = rest >> 2 << 2\n",
     ),
     "wrong_bias": rule("FP16 has a bias of 14", "formats/FP16/bias", 14),
+    "fp32_is_short": Mistake(
+        "FP32 has twelve bits of fraction less",
+        tuple(
+            RulePatch(("formats", "FP32", name), value)
+            for name, value in (("fraction_bits", 11), ("carrier_bits", 20), ("canonical_nan", 0x7FC00))
+        ),
+    ),
     "flushed_subnormal": source(
         "subnormal results are flushed to zero",
         "encode",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .arguments import checked_name, checked_switch, looked_up
+from .arguments import checked_name, checked_switch, looked_up, of_bits
 from .conversions import DEFAULT_ROUNDING, NO_CHOICE, PROGRAMMABLE, build_conversion
 from .floats import fp32_to_fp19 as narrow_fp32
 from .floats import is_positive_normal
@@ -117,19 +117,19 @@ def accumulator_value(fmt: Format, value: int) -> int:
             return value - top
     elif 0 <= value < 1 << bits:
         return value
-    raise Rejected("value", f"{value} does not fit a {bits}-bit {fmt.name} accumulator")
+    raise Rejected("value", f"{value} does not fit {of_bits(bits, f'{fmt.name} accumulator')}")
 
 
 def check_words(conversion: Conversion, relu: int, quant_word: int, relu_word: int) -> None:
     """Raise Rejected for an illegal parameter or activation word that the call consumes."""
     for name, word in (("quant_param", quant_word), ("relu_param", relu_word)):
         if type(word) is not int or not 0 <= word < 1 << WORD_BITS:
-            raise Rejected(name, f"{word!r} is not a {WORD_BITS}-bit word")
+            raise Rejected(name, f"{word!r} is not {of_bits(WORD_BITS, 'word')}")
     if not quant_word_legal(conversion.layout, conversion.mode, conversion.fp19, quant_word):
         expected = {
             Parameter.SHIFT: "a shift code in bits 35:32 and zero elsewhere",
             Parameter.SCALE: "a positive normal FP19 scale in bits 31:13"
-            + (f", a {conversion.mode.offset_bits}-bit offset from bit 37" if conversion.mode.offset_bits else "")
+            + (f", {of_bits(conversion.mode.offset_bits, 'offset')} from bit 37" if conversion.mode.offset_bits else "")
             + " and zero elsewhere",
         }[conversion.mode.parameter]
         raise Rejected("quant_param", f"{quant_word:#018x} is illegal for {conversion.mode.name}; expected {expected}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .adder import Adder, add, adders
-from .arguments import checked_name, checked_sequence
+from .arguments import checked_name, checked_sequence, of_bits
 from .bfp16 import V64_BLOCKS, mantissa_value, pack_v64, unpack_v64
 from .block_rows import BlockFormat
 from .blocks import Block, BlockConversion, block_conversions, encode_block, open_question
@@ -164,7 +164,7 @@ def uncharacterised(question: str) -> Uncharacterised:
 def check_code(fmt: Format, name: str, bits: int) -> int:
     """Return a code of a format, or raise Rejected."""
     if type(bits) is not int or not 0 <= bits < 1 << fmt.carrier_bits:
-        raise Rejected(name, f"{bits!r} is not a {fmt.carrier_bits}-bit {fmt.name} code")
+        raise Rejected(name, f"{bits!r} is not {of_bits(fmt.carrier_bits, f'{fmt.name} code')}")
     return bits
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .api_formats import find_format
-from .arguments import checked_name, checked_switch, looked_up
+from .arguments import checked_name, checked_switch, looked_up, of_bits
 from .conversions import DEFAULT_ROUNDING
 from .convert import PLAIN_RULES, PlainConversion, build_plain_conversion, convert_code, legal_code
 from .loader import default_rules
@@ -33,7 +33,7 @@ def convert(
     conversion: PlainConversion = looked_up(resolve, source, destination, rounding, sat, rules)
     width = conversion.source.code_bits
     if type(bits) is not int or not 0 <= bits < 1 << width or not legal_code(conversion, bits):
-        raise Rejected("code", f"{bits!r} is not a {width}-bit {conversion.source.name} code")
+        raise Rejected("code", f"{bits!r} is not {of_bits(width, f'{conversion.source.name} code')}")
     return convert_code(conversion, bits)
 
 

@@ -42,3 +42,23 @@ def looked_up(cached: Any, *arguments: Any) -> Any:
     except TypeError:
         # which argument it is, and its rule, the function itself says
         return cached.__wrapped__(*arguments)
+
+
+#: capitals whose names begin with a vowel: an FP32, an S8
+VOWEL_NAMES = "AEFHILMNORSX"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with the article that goes with it as it is read: a BF16 code, an FP32 code, an 8-bit code."""
+    head = noun.split(maxsplit=1)[0]
+    if head[0].isdigit():
+        # eight, eighteen and eighty begin with a vowel, and so does eleven
+        vowel = head[0] == "8" or head.split("-")[0] in ("11", "18")
+    else:
+        vowel = head[0] in (VOWEL_NAMES if head[:2].isupper() or head[1:2].isdigit() else "AEIOaeio")
+    return f"{'an' if vowel else 'a'} {noun}"
+
+
+def of_bits(bits: int, noun: str) -> str:
+    """Return a noun with its width and its article: a 16-bit word, an 8-bit code."""
+    return with_article(f"{bits}-bit {noun}")

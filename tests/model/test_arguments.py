@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 import halfulp_model as m
-from halfulp_model.arguments import checked_name, checked_sequence, checked_switch
+from halfulp_model.arguments import checked_name, checked_sequence, checked_switch, of_bits, with_article
 from halfulp_model.result import Rejected
 
 ROW = m.Block(127, (64,) * 8)
@@ -103,3 +103,36 @@ def test_checks_say_what_they_expected():
         with pytest.raises(Rejected) as caught:
             check()
         assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("noun", "text"),
+    [
+        ("8-bit E4M3 code", "an 8-bit E4M3 code"),
+        ("11-bit field", "an 11-bit field"),
+        ("18-bit field", "an 18-bit field"),
+        ("80-bit number", "an 80-bit number"),
+        ("19-bit FP19 code", "a 19-bit FP19 code"),
+        ("1-bit flag", "a 1-bit flag"),
+        ("64-bit word", "a 64-bit word"),
+        ("FP32 code", "an FP32 code"),
+        ("S32 accumulator", "an S32 accumulator"),
+        ("U32 accumulator", "a U32 accumulator"),
+        ("HF32 code", "an HF32 code"),
+        ("HiF8 code", "a HiF8 code"),
+        ("BF16 code", "a BF16 code"),
+        ("TF32 code", "a TF32 code"),
+        ("E8M0 code", "an E8M0 code"),
+        ("MXINT8 block", "an MXINT8 block"),
+        ("Exact", "an Exact"),
+        ("Result", "a Result"),
+    ],
+)
+def test_an_article_is_the_one_that_is_read(noun, text):
+    assert with_article(noun) == text
+
+
+def test_a_width_brings_its_article():
+    assert (of_bits(8, "code"), of_bits(16, "code")) == ("an 8-bit code", "a 16-bit code")
+    with pytest.raises(Rejected, match=r"^code: 256 is not an 8-bit E4M3 code$"):
+        m.convert(256, "E4M3", "FP16")

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from halfulp_formal.mutants.coverage import Coverage
+    from halfulp_formal.mutants.foreign import Foreign
+    from halfulp_formal.vectors.family import Description, Field
 
 STDOUT = Path("-")
 
-#: missed classes, and missed mutants, that are listed before the rest is only counted; --json has them all
+#: lines of one sort, such as missed mutants, that are printed before the rest is only counted; --json has them all
 MOST_LINES = 40
 
 
@@ -30,7 +32,10 @@ def show_coverage(
 ) -> int:
     """Tell which corner classes and which mutants of the model vectors cover, all files together, and which they miss.
 
-    Values are hexadecimal, operands in the order of the conversion's inputs (the header of its own vector file).
+    Values are hexadecimal, operands in the order of the conversion's inputs (the header of its own vector file). Flags are
+    shown in the order of our own files.
+
+    Exit code 1: a case expects something else than the model gives. 2: a file cannot be read as vectors.
     """
     import json
 
@@ -66,34 +71,64 @@ def show_coverage(
             if each["witnesses"] == "unreachable":
                 found.classes.pop(each["name"], None)
     sentences = {corner.name: corner.sentence for corner in family_of(name).classes(name)}
+    code = 1 if found.different else 0
     if json_file == STDOUT:
-        print(json.dumps(record(found), indent=1))
-        return 0
+        print(json.dumps(record(found, description), indent=1))
+        return code
     if json_file is not None:
-        write_whole(json_file, json.dumps(record(found), indent=1) + "\n")
-    print(text(found, sentences, known=own is not None))
-    return 0
+        write_whole(json_file, json.dumps(record(found, description), indent=1) + "\n")
+    print(text(found, description, sentences, known=own is not None))
+    return code
 
 
-def record(found: Coverage) -> dict[str, object]:
+def record(found: Coverage, description: Description) -> dict[str, object]:
     """Return what was found for a machine."""
-    return vars(found)
+
+    def case_record(case: Foreign) -> dict[str, object]:
+        given = texts(description.inputs, case.inputs), texts(description.outputs, case.outputs)
+        return {"place": case.place, "in": given[0], "out": given[1]}
+
+    return {
+        **vars(found),
+        "illegal": [{**case_record(case), "reason": reason} for case, reason in found.illegal],
+        "different": [
+            {**case_record(each.case), "model": texts(description.outputs, each.right)} for each in found.different
+        ],
+    }
 
 
-def text(found: Coverage, sentences: Mapping[str, str], *, known: bool) -> str:
+def texts(fields: Sequence[Field], values: Sequence[int]) -> list[str]:
+    """Return values in hex."""
+    return [field.text(value) for field, value in zip(fields, values, strict=True)]
+
+
+def text(found: Coverage, description: Description, sentences: Mapping[str, str], *, known: bool) -> str:
     """Return what was found, what is missed last."""
+
+    def inputs(case: Foreign) -> str:
+        return f"{case.place}: inputs {' '.join(texts(description.inputs, case.inputs))}"
+
+    def outputs(values: Sequence[int]) -> str:
+        return " ".join(texts(description.outputs, values))
+
     ties = "" if found.ties is None else f", {found.ties:,} of them exact ties"
     lines = [f"{found.conversion}: {found.cases:,} case{'s' if found.cases != 1 else ''}{ties}"]
-    for number, what in (
-        (found.repeated, "repeat the inputs of another"),
-        (found.illegal, "have inputs that the model rejects, and cover nothing"),
-        (found.different, "expect something else than the model gives"),
-    ):
-        if number:
-            lines.append(f"  {number:,} {what}")
+    if found.repeated:
+        lines.append(f"  {found.repeated:,} repeat the inputs of another")
+    if found.illegal:
+        lines.append(f"  {len(found.illegal):,} have inputs that the model rejects, and cover nothing:")
+        lines += shortened([f"{inputs(case)}: {reason}" for case, reason in found.illegal])
+    if found.different:
+        lines.append(f"  {len(found.different):,} expect something else than the model gives:")
+        lines += shortened(
+            [
+                f"{inputs(each.case)}, expected {outputs(each.case.outputs)}, the model gives {outputs(each.right)}"
+                for each in found.different
+            ]
+        )
     covered = len(found.classes) - len(found.empty)
     lines.append(f"corner classes: {covered:,} of {len(found.classes):,} covered")
-    lines += shortened([f"{name}: {sentences[name]}" for name in found.empty])
+    lines += shortened([f"missed {name}: {sentences[name]}" for name in found.empty])
     if found.killed or found.missed:
         total = len(found.killed) + len(found.missed)
         lines.append(f"mutants: {len(found.killed):,} of {total:,} killed")
@@ -101,15 +136,13 @@ def text(found: Coverage, sentences: Mapping[str, str], *, known: bool) -> str:
             lines.append(
                 "  those that the shipped file kills:" if known else "  some of those missed may be equivalent:"
             )
-        lines += shortened([f"{name}: {what}" for name, what in found.missed.items()])
+        lines += shortened([f"missed {name}: {what}" for name, what in found.missed.items()])
     else:
         lines.append("mutants: none are made for this conversion")
     return "\n".join(lines)
 
 
-def shortened(missed: list[str]) -> list[str]:
-    """Return lines for what is missed, the first ones of many."""
-    lines = [f"  missed {each}" for each in missed[:MOST_LINES]]
-    if len(missed) > MOST_LINES:
-        lines.append(f"  and {len(missed) - MOST_LINES:,} more; --json names them")
-    return lines
+def shortened(lines: list[str]) -> list[str]:
+    """Return lines one step to the right, the first ones of many."""
+    more = [f"  and {len(lines) - MOST_LINES:,} more; --json names them"] if len(lines) > MOST_LINES else []
+    return [*(f"  {line}" for line in lines[:MOST_LINES]), *more]

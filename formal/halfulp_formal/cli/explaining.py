@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from .failures import Refused
 
 FIELDS_HELP = (
     "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
     "relu: 0 to 3. shift: 1 to 16 places, or shift_code: 0 to 15. quant_word, relu_word: whole 64-bit words. "
-    "product: 307200*2^-10, in place of acc and scale. in: the code, of formats, cvt.*, e8m0.* and scale.*; its key may be "
-    "left out. block: all members of bfp16.* and mxint8, separated by commas."
+    "product: 307200*2^-10, in place of acc and scale. in: the code, of formats, cvt.*, e8m0.* and scale.*. "
+    "block: all members of bfp16.* and mxint8, separated by commas. a, b: blocks of bfp16_matmul and bfp16_fold, "
+    "127:64,0,0,0,0,0,0,0 or as bfp16.* prints them, with / between; accumulator. left, right: of fp32_add.*. "
+    "word: of fpatr, or its fields, pre_quant=REQ8 relu=1. tile: the rows of tile.*, 1,2,3/4,5,6, with the word's fields, "
+    "rmode, sat, row_max_in, and scale, offset and so on, one for all columns or one a column. row, row_max_in, group: of "
+    "reduce.*. elements, blocks or bytes: of pack.s4x2 and bfp16_v64. A number "
+    "that its format does not hold is taken as the nearest code, and a line says so. What one field says "
+    "alone needs no key, and the inputs of a vector file's cases may go by their names there."
 )
+
+
+#: a value without a key that looks like an option
+NEGATIVE = re.compile(r"-([0-9.].*|inf|nan)", re.IGNORECASE)
+
+
+class Signed(TyperCommand):
+    """A command line on which a negative number is a value, no option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the options in front, and whatever else behind the mark that ends them."""
+        if any(NEGATIVE.fullmatch(word) for word in args) and "--" not in args:
+            options = [word for word in args if word.startswith("-") and not NEGATIVE.fullmatch(word)]
+            args = [*options, "--", *(word for word in args if word not in options)]
+        return super().parse_args(ctx, args)
 
 
 def explain_case(

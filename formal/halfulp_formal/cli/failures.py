@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-USAGE, ERROR, INTERRUPTED, CLOSED_PIPE = 2, 4, 130, 141
+USAGE, ERROR, CLOSED_PIPE = 2, 4, 141
+
+#: what an exit code adds to the number of the signal that ended a run
+SIGNALLED = 128
 
 
 class Refused(Exception):
@@ -13,7 +20,38 @@ class Refused(Exception):
 
 
 class Interrupted(Exception):
-    """The user stopped a run; the message says what was finished."""
+    """The user stopped a run; the message says what was finished. `number` is the signal's."""
+
+    def __init__(self, message: str, number: int = signal.SIGINT) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+class Ended(KeyboardInterrupt):
+    """Somebody ended a run by a signal that is no interrupt from the keyboard."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextmanager
+def orderly_end() -> Iterator[None]:
+    """Let signals that would end this process at once end it as an interrupt does, so that it leaves nothing behind."""
+
+    def end(number: int, _frame: Any) -> None:
+        raise Ended(number)
+
+    before = {
+        number: signal.signal(number, end)
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is signal.SIG_DFL  # `nohup` is heeded
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def report(error: BaseException) -> int:
@@ -23,12 +61,22 @@ def report(error: BaseException) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
     if isinstance(error, KeyboardInterrupt | Interrupted):
-        return complain(str(error) or "interrupted", INTERRUPTED)
+        return complain(str(error) or stopped(error), SIGNALLED + number_of(error))
     if hasattr(error, "format_message"):  # the usage errors of the command-line library
         return complain(error.format_message(), USAGE)
     if isinstance(error, Refused | OSError) or is_refusal(error):
         return complain(str(error), USAGE)
     return complain(f"internal error: {type(error).__name__}: {error}", ERROR)
+
+
+def number_of(error: BaseException) -> int:
+    """Return the number of the signal that stopped a run."""
+    return error.number if isinstance(error, Interrupted | Ended) else signal.SIGINT
+
+
+def stopped(error: BaseException) -> str:
+    """Return in a word or two how a run was stopped."""
+    return f"ended by {signal.Signals(error.number).name}" if isinstance(error, Ended) else "interrupted"
 
 
 def is_refusal(error: BaseException) -> bool:

@@ -11,7 +11,9 @@ STDOUT = Path("-")
 
 def run_mutants(
     patterns: list[str] = typer.Argument(
-        None, metavar="[PATTERN]…", help="Glob patterns of conversions of the post-processing; none means all."
+        None,
+        metavar="[PATTERN]…",
+        help="Glob patterns of conversions; none means those of the post-processing, 'cvt.*' all plain ones with a file.",
     ),
     vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the vector files."),
     report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),
@@ -52,7 +54,7 @@ def run_mutants(
             check_writable(path)
     engine = Engine(solver or preferred(), timeout)
     version_of(engine.solver)  # refuses a solver that is not installed
-    files = read_files(vectors, select(patterns or []))
+    files = read_files(vectors, select(patterns or [], vectors))
     jobs = jobs or cpu_count()
     cache = None if no_cache else Cache(default_folder(), source_digest())
     with Progress(len(files), "conversion") as progress:
@@ -80,20 +82,34 @@ def run_mutants(
     return 3 if Fate.UNDECIDED in fates else 0
 
 
-def select(patterns: list[str]) -> list[str]:
-    """Return the conversions that patterns select and that have mutants. Raises Refused."""
+def select(patterns: list[str], folder: Path) -> list[str]:
+    """Return the conversions with mutants and a file that patterns select; no pattern selects the post-processing.
+
+    A shipped file must be there; any other counts if it is in the folder. Raises Refused.
+    """
+    from halfulp_formal.mutants.mutated import has_mutants
     from halfulp_formal.vectors.family import UnknownConversion, matching
+    from halfulp_formal.vectors.selection import is_shipped
     from halfulp_model.conversions import conversions
 
     from .failures import Refused
 
     try:
-        names = [name for name in matching(patterns) if name in conversions()]
+        names = [name for name in matching(patterns) if has_mutants(name)]
     except UnknownConversion as error:
         raise Refused(str(error)) from error
     if not names:
-        raise Refused(f"{', '.join(patterns)}: expected a conversion of the post-processing; no other has mutants")
-    return names
+        raise Refused(
+            f"{', '.join(patterns)}: no mutants are made of blocks, tiles and formats; expected other conversions"
+        )
+    if not patterns:
+        return [name for name in names if name in conversions()]
+    found = [name for name in names if is_shipped(name) or (folder / f"{name}.jsonl").is_file()]
+    if not found:
+        raise Refused(
+            f"{', '.join(patterns)}: no file in {folder}; expected conversions that have one, {names[0]}.jsonl"
+        )
+    return found
 
 
 def read_files(folder: Path, names: list[str]) -> dict[str, list[tuple[tuple[int, ...], tuple[int, ...]]]]:

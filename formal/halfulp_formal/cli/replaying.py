@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from .failures import Interrupted, Refused
+from .failures import Interrupted, Refused, number_of, orderly_end, stopped
 
 if TYPE_CHECKING:
     from halfulp_formal.replay.conversation import Limits
@@ -60,7 +60,7 @@ def replay_files(
     that flushes its output.
 
     Exit code 1: an answer differs. 2: a file cannot be read, or the command not started. 4: the command died, hung,
-    stopped early or printed what is no answer.
+    stopped early or printed what is no answer. 130, 143: SIGINT, SIGTERM; the command is ended with all that it started.
     """
     from halfulp_formal.replay.conversation import Limits
     from halfulp_formal.replay.judging import exit_code
@@ -78,10 +78,11 @@ def replay_files(
     write = writer(json_file)
     limits = Limits(case_timeout, file_timeout, window)
     done = []
-    for judged in run_files(files, command, fmt, limits):
-        done.append(judged)
-        if json_file != Path("-"):
-            print("".join(f"{line}\n" for line in file_lines(judged, shown, explained)), end="", flush=True)
+    with orderly_end():
+        for judged in run_files(files, command, fmt, limits):
+            done.append(judged)
+            if json_file != Path("-"):
+                print("".join(f"{line}\n" for line in file_lines(judged, shown, explained)), end="", flush=True)
     if write is not None:
         write(json.dumps(as_record(done), indent=1))
     if json_file != Path("-"):
@@ -123,5 +124,6 @@ def run_files(files: list[Path], command: list[str], fmt: str, limits: Limits) -
         except CannotStart as error:
             raise Refused(str(error)) from error
         except KeyboardInterrupt as error:
-            raise Interrupted(f"interrupted after {done} of {len(files)} files; the command was ended") from error
+            told = f"{stopped(error)} after {done} of {len(files)} files; the command was ended"
+            raise Interrupted(told, number_of(error)) from error
         yield judged

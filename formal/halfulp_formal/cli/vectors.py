@@ -6,9 +6,11 @@ from pathlib import Path
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
+from .folders import FORMATS, check_planes, check_target, counted
+from .minimising import minimise
 
-FORMATS = "jsonl, testfloat, readmemh, csv, c or v64"
+app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
+app.command("minimise")(minimise)
 
 #: problems of one file that are printed before the rest is only counted
 MOST_LINES = 20
@@ -39,26 +41,22 @@ def write(
     from halfulp_formal.vectors.family import UnknownConversion, matching
     from halfulp_formal.vectors.generate import suites
     from halfulp_formal.vectors.witnesses import NoWitness
-    from halfulp_formal.vectors.writing import SUFFIXES, write_folder
+    from halfulp_formal.vectors.writing import write_folder
 
     from .failures import Refused
     from .planning import cpu_count
     from .progress import Progress
 
-    if fmt not in SUFFIXES:
-        raise Refused(f"--format {fmt}: expected {FORMATS}")
+    check_target(out, fmt)
     if not 0 < timeout < float("inf"):
         raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
-    if out.exists() and not out.is_dir():
-        raise Refused(f"--out {out}: is a file; expected a folder")
     engine = Engine(solver or preferred(), timeout)
     version_of(engine.solver)  # refuses a solver that is not installed
     try:
         names = matching(patterns or [])
     except UnknownConversion as error:
         raise Refused(str(error)) from error
-    if fmt == "v64":
-        refuse_without_planes(names)
+    check_planes(names, fmt)
     cache = None if no_cache else Cache(default_folder())
     try:
         with Progress(len(names), "conversion") as progress:
@@ -78,18 +76,6 @@ def write(
     files = f"{counted(len(made), 'file')}, {counted(cases, 'case')}"
     print(f"{out}: {files}; {classes:,} classes, {empty:,} of them proved empty")
     return 0
-
-
-def refuse_without_planes(names: list[str]) -> None:
-    """Raise Refused for a conversion whose cases do not make up v64 planes."""
-    from halfulp_formal.vectors.family import family_of
-    from halfulp_formal.vectors.projections import has_planes
-
-    from .failures import Refused
-
-    for name in names:
-        if not has_planes(family_of(name).describe(name)):
-            raise Refused(f"--format v64: {name} has no v64 planes; expected conversions of bfp16")
 
 
 @app.command("fold")
@@ -133,11 +119,6 @@ def open_questions(
         return complain(f"{error}; nothing written", 3)
     write_whole(out, content)
     return 0
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def give_up(error: Exception) -> int:

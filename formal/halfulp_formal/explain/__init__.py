@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import Subject, base_subject
 
-from . import blocks, codes, formats, narrowing, pipeline, postprocess
+from . import (
+    adder,
+    blocks,
+    codes,
+    comparison,
+    formats,
+    fpatr,
+    layouts,
+    matmul,
+    narrowing,
+    operations,
+    pipeline,
+    postprocess,
+    reductions,
+    tiles,
+)
 from .formats import explain_format
+from .literals import rounded_fields
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
 
@@ -57,6 +73,14 @@ FAMILIES = (
     Family(formats.names, formats.read, formats.witness, formats.explain, formats.evaluate),
     Family(narrowing.names, narrowing.read, narrowing.witness, narrowing.explain, narrowing.evaluate),
     Family(blocks.names, blocks.read, blocks.witness, blocks.explain, blocks.evaluate),
+    Family(comparison.names, comparison.read, comparison.witness, comparison.explain, comparison.evaluate),
+    Family(layouts.names, layouts.read, layouts.witness, layouts.explain, layouts.evaluate),
+    Family(matmul.names, matmul.read, matmul.witness, matmul.explain, matmul.evaluate),
+    Family(adder.names, adder.read, adder.witness, adder.explain, adder.evaluate),
+    Family(fpatr.names, fpatr.read, fpatr.witness, fpatr.explain, fpatr.evaluate),
+    Family(operations.names, operations.read, operations.witness, operations.explain, operations.evaluate),
+    Family(reductions.names, reductions.read, reductions.witness, reductions.explain, reductions.evaluate),
+    Family(tiles.names, tiles.read, tiles.witness, tiles.explain, tiles.evaluate),
 )
 
 
@@ -86,7 +110,9 @@ def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None
     subject = subject or base_subject()
     name = full_name(name, subject)
     family = family_of(name, subject)
-    return family.explain(subject, family.read(subject, name, fields))
+    with rounded_fields() as notes:
+        case = family.read(subject, name, fields)
+    return replace(family.explain(subject, case), notes=tuple(notes))
 
 
 def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | None = None) -> Explanation | None:
@@ -100,8 +126,13 @@ def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | No
 
 
 def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:
-    """Run one case: word, flags, destination code and value as JSON values. Raises like `explain`."""
+    """Run one case: word, flags, destination code and value as JSON values, and `notes` on numbers that were rounded.
+
+    Raises like `explain`.
+    """
     subject = subject or base_subject()
     name = full_name(name, subject)
     family = family_of(name, subject)
-    return family.evaluate(subject, family.read(subject, name, fields))
+    with rounded_fields() as notes:
+        case = family.read(subject, name, fields)
+    return family.evaluate(subject, case) | ({"notes": list(notes)} if notes else {})

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
-from .numerals import FieldError, decimal_text, hex_text, read_code, shown, value_text
+from .lists import block_bytes, numbered, read_list
+from .literals import read_code
+from .numerals import FieldError, decimal_text, hex_text, shown, value_text
 from .stages import Explanation, Stage
 from .trace import Call, trace
 
@@ -34,20 +36,19 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     conversion = names(subject)[name]
     size = conversion.block.size
     expected = f"{size} {conversion.member.name} codes or numbers, separated by commas"
-    raw = Fields(given, ("block",), {"in": "block", "members": "block"}).require("block", expected)
-    words = raw.replace(",", " ").split() if isinstance(raw, str) else raw
-    if not isinstance(words, list) or len(words) != size:
-        raise FieldError("block", shown(raw), expected)
-    codes = tuple(read_member(subject, f"block[{k}]", word, conversion.member.name) for k, word in enumerate(words))
-    for k, code in enumerate(codes):
-        if not settled(subject, conversion, code):
+    fields = Fields(numbered(given, "member", "block"), ("block",), {"in": "block", "members": "block"})
+    words = read_list("block", fields.require("block", expected), expected, size)
+    codes = tuple(read_code(subject, f"block[{k}]", word, conversion.member) for k, word in enumerate(words))
+    case = Case(conversion, codes)
+    check_settled(subject, case, name, words)
+    return case
+
+
+def check_settled(subject: Subject, case: Case, name: str, words: Sequence[object]) -> None:
+    """Raise FieldError for the first member, given in such words, that the conversion called so does not take."""
+    for k, code in enumerate(case.members):
+        if not settled(subject, case.conversion, code):
             raise FieldError(f"block[{k}]", shown(words[k]), f"a finite number, as {name} takes no other")
-    return Case(conversion, codes)
-
-
-def read_member(subject: Subject, field: str, given: object, fmt: str) -> int:
-    """Read a member; of all bare integers 0 alone is one, as it is the number and its code. Raises FieldError."""
-    return 0 if given in ("0", 0) else read_code(subject, field, given, fmt)
 
 
 def settled(subject: Subject, conversion: Any, code: int) -> bool:
@@ -74,8 +75,7 @@ def outcome(subject: Subject, conversion: Any, encoding: Any) -> dict[str, Any]:
     if question is not None:
         return {"open": question, "text": subject.module("loader").default_rules().open_questions[question].text}
     block = encoding.block
-    planes = (*block.mantissas, block.exponent)
-    out = "".join(f"{number % (1 << conversion.block.mantissa_bits):02x}" for number in planes)
+    out = block_bytes(conversion.block, block.exponent, block.mantissas).removeprefix("0x")
     return {"exponent": block.exponent, "mantissas": list(block.mantissas), "out": out}
 
 

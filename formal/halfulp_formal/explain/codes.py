@@ -5,18 +5,19 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     decimal_text,
     exact_argument,
     exact_text,
     hex_text,
     machine_value,
-    read_any_code,
     read_exact,
     value_text,
 )
@@ -59,8 +60,9 @@ class Case:
 NUMBER_RUNNER = {("convert", "convert_code"): ("convert", "convert_number")}
 
 
+@cache
 def names(subject: Subject) -> dict[str, tuple[Any, tuple[str, str]]]:
-    """Return the conversions of this family by name, each with the function that carries it out."""
+    """Return the conversions of this family, there are thousands, by name, each with the function that carries it out."""
     found: dict[str, tuple[Any, tuple[str, str]]] = {}
     for table in TABLES:
         every = getattr(subject.module(table.module), table.names)()
@@ -77,7 +79,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         fields.refuse(["in"], "in or number, not both")
         return Case(conversion, read_exact(subject, "number", fields.get("number")), from_number)
     raw = fields.require("in", f"a code of {conversion.source.name} such as in=0x1, or a number")
-    return Case(conversion, read_any_code(subject, "in", raw, conversion.source), runner)
+    return Case(conversion, read_code(subject, "in", raw, conversion.source), runner)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

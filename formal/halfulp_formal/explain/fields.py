@@ -6,20 +6,22 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from halfulp_model.arguments import of_bits
+
 from .numerals import FieldError, read_integer, shown
 
 
 class Fields:
-    """The fields that a case was given, under their first spelling; one without a key is the only code, `in`."""
+    """The fields that a case was given, under their first spelling; one without a key is `in`, or what that stands for."""
 
     def __init__(self, given: Mapping[str, Any], known: Iterable[str], aliases: Mapping[str, str]) -> None:
         known = tuple(known)
         self.given: dict[str, Any] = {}
         for key, value in given.items():
-            if not key and "in" not in known:
-                example = f"KEY=VALUE, such as {known[0]}=300"
+            name = aliases.get(key or "in", key or "in")
+            if not key and name not in known:
+                example = f"KEY=VALUE, such as {known[0]}=…"
                 raise FieldError(shown(value), "", example, f"{shown(value)}: expected {example}")
-            name = aliases.get(key, key) if key else "in"
             if name not in known:
                 near = get_close_matches(key, [*known, *aliases], n=1)
                 every = f"one of {', '.join(known)}"
@@ -48,7 +50,8 @@ class Fields:
             return default
         value = read_integer(name, self.given[name])
         if not low <= value <= high:
-            raise FieldError(name, shown(self.given[name]), f"{low} to {high}" if high < 1 << 20 else "a 64-bit word")
+            expected = f"{low} to {high}" if high < 1 << 20 else of_bits(high.bit_length(), "word")
+            raise FieldError(name, shown(self.given[name]), expected)
         return value
 
     def refuse(self, names: Iterable[str], reason: str) -> None:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject, base_subject
+from halfulp_model.arguments import of_bits
 
 from .code_fields import field_stages
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     FieldError,
     decimal_text,
@@ -18,9 +20,7 @@ from .numerals import (
     exact_text,
     hex_text,
     machine_value,
-    read_any_code,
     read_exact,
-    read_integer,
     shown,
     value_text,
 )
@@ -47,8 +47,12 @@ def names(subject: Subject) -> dict[str, Any]:
 def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     """Read a case. Raises FieldError."""
     row = names(subject)[name]
+    if row.lanes > 1:
+        given = with_lane(subject, row, given)
     fields = Fields(given, ("in", "other", "number"), {"bits": "in", "code": "in"})
-    codes = {key: read_plain(subject, key, fields.get(key), row) for key in ("in", "other") if key in fields}
+    codes = {
+        key: read_code(subject, key, fields.get(key), row, valid=False) for key in ("in", "other") if key in fields
+    }
     if "number" in fields:
         if row.is_integer:
             raise FieldError("number", shown(fields.get("number")), f"in, as {row.name} is an integer format")
@@ -57,14 +61,16 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     return Case(name, row, codes)
 
 
-def read_plain(subject: Subject, field: str, given: object, row: Any) -> int:
-    """Read a code, valid or not: 0x… is taken as it stands, anything else as a number. Raises FieldError."""
-    if isinstance(given, str) and given[:2] in ("0x", "0X"):
-        code = read_integer(field, given)
-        if code >> row.code_bits:
-            raise FieldError(field, shown(given), f"a {row.code_bits}-bit {row.name} code")
-        return code
-    return read_any_code(subject, field, given, row)
+def with_lane(subject: Subject, row: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return fields with the carrier and the lane of a packed format as the lane's code. Raises FieldError."""
+    if "carrier" not in given and "lane" not in given:
+        return given
+    parts = Fields({key: given[key] for key in ("carrier", "lane") if key in given}, ("carrier", "lane"), {})
+    parts.require("carrier", of_bits(row.carrier_bits, f"carrier of {row.lanes} lanes beside the lane"))
+    carrier = parts.integer("carrier", 0, 0, (1 << row.carrier_bits) - 1)
+    lane = parts.integer("lane", 0, 0, row.lanes - 1)
+    code = hex_text(subject.module("formats").lanes(row, carrier)[lane], row.code_bits)
+    return {key: value for key, value in given.items() if key not in ("carrier", "lane")} | {"in": code}
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

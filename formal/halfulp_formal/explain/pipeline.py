@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from halfulp_formal.subject import Subject
@@ -41,10 +41,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
     else:
         ran = trace(subject.package, lambda: run(subject, case))
         failure = f"the model raises {ran.failure}" if ran.failure else ""
-        for call in ran.calls:
-            show = SHOWN.get((call.function, call.caller), SHOWN.get((call.function, "")))
-            if show is not None and not (ran.failure and call.result is None):
-                stages += show(subject, conversion, call)
+        stages += call_stages(subject, conversion, ran.calls, failed=bool(ran.failure))
     result: dict[str, Any] = {}
     if not failure:
         result = outcome(subject, conversion, ran.result)
@@ -60,6 +57,14 @@ def explain(subject: Subject, case: Case) -> Explanation:
     )
 
 
+def call_stages(subject: Subject, conversion: Any, calls: Iterable[Call], *, failed: bool) -> Iterator[Stage]:
+    """Yield the stages that the model's calls for one element were; of a run that failed, those that came to an end."""
+    for call in calls:
+        show = SHOWN.get((call.function, call.caller), SHOWN.get((call.function, "")))
+        if show is not None and not (failed and call.result is None):
+            yield from show(subject, conversion, call)
+
+
 def is_legal(subject: Subject, case: Element) -> bool:
     """Ask the model whether the parameters are legal."""
     return bool(subject.module("postprocess").legal(case.conversion, case.relu, case.quant_word, case.relu_word))
@@ -73,17 +78,26 @@ def first_stages(subject: Subject, case: Case) -> Iterator[Stage]:
         if conversion.mode.offset_bits:
             yield offset_stage(conversion, case.offset)
         return
-    fmt = conversion.accumulator
-    value, exact = value_text(subject, fmt, case.value)
-    negative = subject.module("postprocess").source_negative(conversion, case.value)
-    path = "negative path" if negative else "not negative"
-    yield Stage("accumulator", value, hex_text(case.value, fmt.code_bits), fmt.name, exact, path)
+    yield accumulator_stage(subject, conversion, case.value)
     if case.relu:
-        mode = RELU_MODES[case.relu] if case.relu < len(RELU_MODES) else "reserved"
-        yield Stage("relu", str(case.relu), note=mode)
+        yield Stage("relu", str(case.relu), note=relu_text(case.relu))
     if not is_legal(subject, case):
         yield Stage("quant_word", "", hex_text(case.quant_word, 64))
         yield Stage("relu_word", "", hex_text(case.relu_word, 64))
+
+
+def accumulator_stage(subject: Subject, conversion: Any, value: int) -> Stage:
+    """Return the stage of an accumulator, which says whether it takes the activation's path."""
+    fmt = conversion.accumulator
+    text, exact = value_text(subject, fmt, value)
+    negative = subject.module("postprocess").source_negative(conversion, value)
+    path = "negative path" if negative else "not negative"
+    return Stage("accumulator", text, hex_text(value, fmt.code_bits), fmt.name, exact, path)
+
+
+def relu_text(relu: int) -> str:
+    """Say what a ReluMode is."""
+    return RELU_MODES[relu] if relu < len(RELU_MODES) else "reserved"
 
 
 def last_stages(conversion: Any, result: Mapping[str, Any], raw: Any) -> Iterator[Stage]:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_model.arguments import of_bits, with_article
 
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     FieldError,
     exact_argument,
     hex_text,
     machine_value,
-    read_code,
     read_exact,
     read_integer,
     shown,
@@ -76,19 +77,23 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         return read_product(subject, conversion, fields)
     accumulator = conversion.accumulator
     example = "300" if accumulator.is_integer else "1.5"
-    raw = fields.require("acc", f"an {accumulator.name} accumulator such as acc={example}")
-    if accumulator.is_integer:
-        try:
-            value = subject.module("api").accumulator_value(accumulator, read_integer("acc", raw))
-        except subject.module("result").Rejected as error:
-            raise FieldError("acc", shown(raw), f"a 32-bit {accumulator.name} accumulator") from error
-    else:
-        value = read_code(subject, "acc", raw, accumulator.name)
+    raw = fields.require("acc", with_article(f"{accumulator.name} accumulator such as acc={example}"))
+    value = read_accumulator(subject, "acc", raw, accumulator)
     relu = fields.integer("relu", 0, 0, 3)
-    quant_word = read_quant_word(subject, conversion, fields)
-    relu_word = read_relu_word(subject, conversion, fields, relu)
+    quant_word = read_quant_word(subject, conversion.mode, fields)
+    relu_word = read_relu_word(subject, fields, relu)
     subject.module("api").check_words(conversion, relu, quant_word, relu_word)
     return Element(conversion, value, relu, quant_word, relu_word)
+
+
+def read_accumulator(subject: Subject, field: str, given: object, fmt: Any) -> int:
+    """Read an accumulator as the model takes it: the integer of S32 and U32, the code of FP32. Raises FieldError."""
+    if not fmt.is_integer:
+        return read_code(subject, field, given, fmt)
+    try:
+        return int(subject.module("api").accumulator_value(fmt, read_integer(field, given)))
+    except subject.module("result").Rejected as error:
+        raise FieldError(field, shown(given), of_bits(fmt.carrier_bits, f"{fmt.name} accumulator")) from error
 
 
 def read_product(subject: Subject, conversion: Any, fields: Fields) -> Product:
@@ -101,9 +106,9 @@ def read_product(subject: Subject, conversion: Any, fields: Fields) -> Product:
     return Product(conversion, read_exact(subject, "product", fields.get("product")), offset)
 
 
-def read_quant_word(subject: Subject, conversion: Any, fields: Fields) -> int:
-    """Read the parameter word: whole as quant_word, or made of scale and offset, or of shift or shift_code."""
-    mode, api = conversion.mode, subject.module("api")
+def read_quant_word(subject: Subject, mode: Any, fields: Fields) -> int:
+    """Read a mode's parameter word: whole as quant_word, or made of scale and offset, or of shift or shift_code."""
+    api = subject.module("api")
     if "quant_word" in fields:
         fields.refuse(PARTS, "quant_word or its parts, not both")
         return fields.integer("quant_word", 0, 0, WORD)
@@ -116,7 +121,8 @@ def read_quant_word(subject: Subject, conversion: Any, fields: Fields) -> int:
     if parameter == "scale":
         raw = fields.require("scale", "an FP19 factor such as scale=1.0 or scale=0x1fc00, or the whole quant_word=0x…")
         offset = read_integer("offset", fields.get("offset")) if "offset" in fields else 0
-        return int(api.quant_param(read_code(subject, "scale", raw, "FP19"), offset, mode=mode.name))
+        factor = read_code(subject, "scale", raw, fp19(subject))
+        return int(api.quant_param(factor, offset, mode=mode.name))
     if parameter == "shift":
         if "shift_code" in fields:
             fields.refuse(["shift"], "shift or shift_code, not both")
@@ -126,7 +132,7 @@ def read_quant_word(subject: Subject, conversion: Any, fields: Fields) -> int:
     return 0
 
 
-def read_relu_word(subject: Subject, conversion: Any, fields: Fields, relu: int) -> int:
+def read_relu_word(subject: Subject, fields: Fields, relu: int) -> int:
     """Read the activation word: whole as relu_word, or made of an activation factor."""
     if "relu_word" in fields:
         fields.refuse(["activation"], "activation or relu_word, not both")
@@ -135,7 +141,13 @@ def read_relu_word(subject: Subject, conversion: Any, fields: Fields, relu: int)
         fields.refuse(["activation"], "relu=2 or relu=3 beside it")
         return 0
     raw = fields.require("activation", "an FP19 factor such as activation=0.5, or the whole relu_word=0x…")
-    return read_code(subject, "activation", raw, "FP19") << int(conversion.layout.activation.low)
+    layout = subject.module("loader").default_rules().parameter_word
+    return read_code(subject, "activation", raw, fp19(subject)) << int(layout.activation.low)
+
+
+def fp19(subject: Subject) -> Any:
+    """Return the row of the format of factors."""
+    return subject.module("loader").default_rules().formats["FP19"]
 
 
 def evaluate(subject: Subject, case: Case) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import Equals
@@ -54,6 +56,11 @@ class ScaleCase:
     def sibling(self, name: str) -> ScaleCase:
         """Return another conversion on the same inputs."""
         return ScaleCase(self.subject, name, self.lifter)
+
+    @cached_property
+    def whole(self) -> Any:
+        """The whole conversion of the code."""
+        return self.lifter.call(self.model.to_scale, self.conversion, self.code)
 
     def result(self, code: Int) -> tuple[Number, Number]:
         """The scale's code and the flags."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from . import arithmetic
@@ -144,8 +145,8 @@ def same(left: Any, right: Any) -> Truth | bool:
         return all_same(tuple(one.fields.values()), tuple(two.fields.values()))
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and all_same(left, right)
-    if left is None or right is None:
-        return False
+    if any(value is None or (isinstance(value, Enum) and not isinstance(value, int)) for value in (left, right)):
+        return False  # neither None nor a member equals a number, a truth value or a record
     raise LiftError(f"{type(left).__name__} and {type(right).__name__} cannot be compared")
 
 

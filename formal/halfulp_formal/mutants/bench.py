@@ -11,11 +11,11 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.mutated import FAMILIES, mutated
 from halfulp_formal.mutants.sources import ROW_FUNCTIONS
 from halfulp_formal.subject import (
     RulePatch,
     SourcePatch,
-    Subject,
     give_rules,
     model_sources,
     patched_subject,
@@ -23,9 +23,10 @@ from halfulp_formal.subject import (
     replaced_values,
     shipped_document,
 )
-from halfulp_formal.vectors.plain import Plain
-from halfulp_formal.vectors.postprocess import PostProcessing
-from halfulp_model.convert import PLAIN_RULES, plain_conversions
+from halfulp_formal.vectors.family import Family
+
+#: modules of the model that keep rows
+ROW_KEEPERS = ("conversions", "api", "convert", "api_convert", "api_e8m0")
 
 #: the widest shift that is carried out: far above what the model needs, far below what would fill the memory
 MOST_PLACES = 1 << 16
@@ -62,7 +63,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.subject = patched_subject((OWN,))
-        self.families = {each: each(self.subject.package) for each in (PostProcessing, Plain)}
+        self.families = [(each.names(), each.vectors(self.subject.package)) for each in FAMILIES]
         self.sources = dict(model_sources())
         self.functions: dict[str, dict[str, FunctionType]] = {}
         for module in self.sources:
@@ -72,6 +73,8 @@ class Bench:
             for name in found.keys() & made.keys():
                 found[name].__globals__[SHIFT] = bounded_shift_left
                 found[name].__code__ = made[name]
+        keepers = [vars(self.subject.module(name)) for name in ROW_KEEPERS]
+        self.kept = [value for names in keepers for value in names.values() if hasattr(value, "cache_clear")]
         self.rules = self._rules(None)
 
     @contextmanager
@@ -89,20 +92,24 @@ class Bench:
             self._forget_rows()
             yield self
 
-    def family(self, conversion: str) -> PostProcessing | Plain:
+    def family(self, conversion: str) -> Family:
         """Return the family of a conversion that has mutants, on this copy."""
-        return self.families[Plain if conversion in plain_conversions() else PostProcessing]
+        return next(family for names, family in self.families if conversion in names)
 
     def row(self, conversion: str) -> Any:
         """Return the rows of a conversion as they now are."""
-        return rows_of(self.subject, conversion)
+        return mutated(conversion).row(self.subject, conversion)
 
     def run(self, conversion: str, inputs: tuple[int, ...]) -> Outputs:
-        """Run the conversion as it now is: its outputs, or the name of the exception that ends it."""
+        """Run the conversion as it now is: its outputs, or the name of the exception that ends it.
+
+        What is no number, a row in the place of a code, say, is as good as the exception that the next step would raise.
+        """
         try:
-            return self.family(conversion).run(conversion, inputs)
+            made = self.family(conversion).run(conversion, inputs)
         except Exception as error:  # noqa: BLE001  # a wrong model may raise anything
             return type(error).__name__
+        return made if all(isinstance(value, int) for value in made) else TypeError.__name__
 
     def _replace_functions(self, patch: SourcePatch, stack: ExitStack) -> None:
         found = self.functions[patch.module]
@@ -116,9 +123,8 @@ class Bench:
         return self.subject.module("loader").build_rules(shipped_document()[0] if document is None else document)
 
     def _forget_rows(self) -> None:
-        self.subject.module("conversions").conversions.cache_clear()
-        for module in ("api", "api_convert"):
-            self.subject.module(module).resolve.cache_clear()
+        for each in self.kept:
+            each.cache_clear()
 
 
 @cache
@@ -150,13 +156,3 @@ def inner(code: CodeType) -> Iterator[tuple[str, CodeType]]:
             yield constant.co_name, constant
             if constant.co_flags & inspect.CO_NEWLOCALS == 0:
                 yield from inner(constant)
-
-
-def rows_of(subject: Subject, conversion: str) -> Any:
-    """Return the rows of a conversion in a model."""
-    if conversion not in plain_conversions():
-        return subject.module("conversions").conversions()[conversion]
-    own = plain_conversions()[conversion]
-    names = own.source.name, own.destination.name, own.rounding.name, own.saturate
-    rules = subject.module("loader").default_rules()
-    return subject.module("convert").build_plain_conversion(rules, PLAIN_RULES, *names)

@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from halfulp_formal.bits import Bool
 from halfulp_formal.evaluate import compile_term
-from halfulp_formal.mutants.killing import candidates, has_mutants, kills, tries
-from halfulp_formal.mutants.likeness import Answered
+from halfulp_formal.mutants.foreign import Foreign
+from halfulp_formal.mutants.killing import candidates, kills, tries
+from halfulp_formal.mutants.mutated import has_mutants, mutated
 from halfulp_formal.vectors.family import family_of
 from halfulp_model import Rejected
-from halfulp_model.rows import Parameter
+
+
+@dataclass(frozen=True)
+class Different:
+    """A case whose outputs are not the model's, which are `right`."""
+
+    case: Foreign
+    right: tuple[int, ...]
 
 
 @dataclass
 class Coverage:
     """What cases cover.
 
-    cases: how many were given. illegal: those that the model rejects; they cover nothing. different: those whose outputs
-    are not the model's; their inputs count all the same. repeated: inputs that stand a second time.
+    cases: how many were given. illegal: those that the model rejects, each with the reason; they cover nothing. different:
+    those whose outputs are not the model's; their inputs count all the same. repeated: inputs that stand a second time.
     ties: cases whose number lies exactly halfway, None where nothing is rounded. classes: how many cases each class has.
     killed, missed: mutants that some case tells from the model, and the others, by name with what they are.
     """
 
     conversion: str
     cases: int = 0
-    illegal: int = 0
-    different: int = 0
+    illegal: list[tuple[Foreign, str]] = field(default_factory=list)
+    different: list[Different] = field(default_factory=list)
     repeated: int = 0
     ties: int | None = None
     classes: dict[str, int] = field(default_factory=dict)
@@ -41,8 +47,8 @@ class Coverage:
         return [name for name, number in self.classes.items() if not number]
 
 
-def coverage(conversion: str, cases: Sequence[Answered], own: Sequence[tuple[int, ...]] | None) -> Coverage:
-    """Return what cases, inputs and outputs as bit patterns, cover.
+def coverage(conversion: str, cases: Sequence[Foreign], own: Sequence[tuple[int, ...]] | None) -> Coverage:
+    """Return what cases cover.
 
     own: the inputs of the conversion's shipped file. The mutants to be covered are those that it kills: the others are
     equivalent, as far as is known. Without it they are all that the conversion uses. Raises UnknownConversion.
@@ -50,14 +56,15 @@ def coverage(conversion: str, cases: Sequence[Answered], own: Sequence[tuple[int
     family = family_of(conversion)
     found = Coverage(conversion, len(cases))
     right: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for inputs, outputs in cases:
+    for case in cases:
+        found.repeated += case.inputs in right
         try:
-            found.repeated += inputs in right
-            right[inputs] = right.get(inputs) or family.run(conversion, inputs)
-        except Rejected:
-            found.illegal += 1
+            right[case.inputs] = right.get(case.inputs) or family.run(conversion, case.inputs)
+        except Rejected as error:
+            found.illegal.append((case, str(error)))
             continue
-        found.different += right[inputs] != outputs
+        if right[case.inputs] != case.outputs:
+            found.different.append(Different(case, right[case.inputs]))
     count_classes(found, list(right))
     if has_mutants(conversion):
         count_mutants(found, right, None if own is None else {each: family.run(conversion, each) for each in own})
@@ -68,7 +75,7 @@ def count_classes(found: Coverage, points: Sequence[tuple[int, ...]]) -> None:
     """Count the points of every class, and the ties."""
     family = family_of(found.conversion)
     facts, corners = family.facts(found.conversion), family.classes(found.conversion)
-    tie = tie_of(facts) if has_mutants(found.conversion) else None
+    tie = mutated(found.conversion).tie(facts) if has_mutants(found.conversion) else None
     terms = [corner.when(facts).term for corner in corners]
     holds = compile_term([*terms, *([] if tie is None else [tie.term])], facts.inputs)
     members = [holds(*point) for point in points]
@@ -76,16 +83,6 @@ def count_classes(found: Coverage, points: Sequence[tuple[int, ...]]) -> None:
         found.classes[corner.name] = sum(bool(each[place]) for each in members)
     if tie is not None:
         found.ties = sum(bool(each[-1]) for each in members)
-
-
-def tie_of(facts: Any) -> Bool | None:
-    """Return that a number lies exactly halfway between two of the destination's, None where nothing is rounded."""
-    row = facts.row
-    if hasattr(row, "mode") and (row.mode.parameter is Parameter.SHIFT or not row.accumulator.signed):
-        return None
-    position = facts.product if row.destination.is_integer else facts.float.quanta
-    tie: Bool = facts.legal & facts.live & position.tie
-    return tie
 
 
 def count_mutants(

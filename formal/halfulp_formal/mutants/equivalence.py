@@ -9,12 +9,13 @@ from pysmt.fnode import FNode
 from pysmt.shortcuts import BV, TRUE, Equals
 
 from halfulp_formal.abstraction import substitute
-from halfulp_formal.case import Case, part
+from halfulp_formal.case import part
 from halfulp_formal.lift.operators import same
-from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, fit, negate, truth_term
+from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, negate, truth_term
 from halfulp_formal.mutants.infection import infection
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import differing
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.subject import Subject, base_subject, forget
@@ -44,9 +45,9 @@ def by_name(conversion: str) -> dict[str, Mutant]:
 
 
 @lru_cache(maxsize=32)
-def base_case(conversion: str) -> Case:
+def base_case(conversion: str) -> Any:
     """Return the model's lifted conversion."""
-    return Case(base_subject(), conversion)
+    return mutated(conversion).case(base_subject(), conversion)
 
 
 class Copies:
@@ -72,37 +73,36 @@ def shown(conversion: str, mutant: Mutant) -> FNode:
     where = infection(conversion)
     if changes_lines(mutant):
         return where.of(mutant, ())
-    rows = COPIES.of(mutant).module("conversions").conversions()[conversion]
+    rows = mutated(conversion).row(COPIES.of(mutant), conversion)
     return where.of(mutant, differing(where.row, rows))
 
 
-def agreement(base: Case, changed: Case) -> FNode:
+def agreement(base: Any, changed: Any) -> FNode:
     """Return that a changed model accepts the inputs, breaks no side condition of its own, and gives the same result.
 
     The side conditions that the model itself has are another obligation's: that it is total.
     """
-    mine, other = base.element, changed.element
+    family = mutated(base.name)
+    mine, other = family.result(base), family.result(changed)
     word, flags = (identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
     if not word.is_true():
-        # a vector file shows the element alone, so a word that is the element without its sign bits passes for it
-        bits = base.conversion.destination.code_bits
-        element = Int(fit(part(mine, "word"), bits), 0, (1 << bits) - 1)
-        word = disjoin(word, truth_term(same(part(other, "word"), element)))
-    legal = TRUE() if changed.legal is base.legal else changed.legal
+        word = disjoin(*(truth_term(same(part(other, "word"), shown)) for shown in family.alike(base)))
+    before, after = family.legal(base), family.legal(changed)
+    legal = TRUE() if after is before else after
     known = {condition.term for condition in base.lifter.side_conditions}
     sound = [each.term for each in changed.lifter.side_conditions if each.term not in known]
     return conjoin(legal, *sound, word, flags)
 
 
-def difference(base: Case, name: str) -> FNode:
+def difference(base: Any, name: str) -> FNode:
     """Return that a mutant, given by its name, does not give what the model gives. Raises LookupError, LiftError."""
     return negate(agreement(base, changed_case(base.name, name)))
 
 
 @lru_cache(maxsize=64)
-def changed_case(conversion: str, name: str) -> Case:
+def changed_case(conversion: str, name: str) -> Any:
     """Return a conversion lifted from a mutant."""
-    return Case(COPIES.of(by_name(conversion)[name]), conversion)
+    return mutated(conversion).case(COPIES.of(by_name(conversion)[name]), conversion)
 
 
 def identical(one: Any, other: Any) -> FNode:
@@ -132,14 +132,15 @@ def build(name: str) -> Obligation:
     """
     joint, conversion, mutant = named(name)
     base, where = base_case(conversion), shown(conversion, mutant)
+    legal = mutated(conversion).legal(base)
     sentence = f"No legal input shows a change of the model: {mutant.what}"
-    assumption, claim, replays = base.legal, negate(where), base.replays
+    assumption, claim, replays = legal, negate(where), base.replays
     if joint == EQUIVALENT:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
         changed = changed_case(conversion, mutant.name)
         claim, replays = agreement(base, changed), changed.replays
         if not claim.is_true():
-            assumption, claim = conjoin(base.legal, where), apart_from_zero(claim, base.value.term)
+            assumption, claim = conjoin(legal, where), apart_from_zero(claim, base.inputs[0])
     return Obligation(
         name=name,
         conversion=conversion,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from halfulp_formal.mutants.likeness import Answered
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.projections import flag_byte
 from halfulp_formal.vectors.reading import read, short
@@ -18,6 +18,15 @@ class Unreadable(ValueError):
 
     def __init__(self, path: Path, line: int, field: str, given: str, expected: str) -> None:
         super().__init__(f"{path}:{line}: {field}: given {given}, expected {expected}")
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A case of somebody's file: file and line, inputs and outputs as bit patterns in the order of our own."""
+
+    place: str
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
 
 
 def conversion_of(path: Path) -> str | None:
@@ -31,7 +40,7 @@ def conversion_of(path: Path) -> str | None:
     return str(file.header["conversion"])
 
 
-def cases_of(path: Path, description: Description) -> list[Answered]:
+def cases_of(path: Path, description: Description) -> list[Foreign]:
     """Return the cases of a file as bit patterns. Raises Unreadable, OSError."""
     if path.suffix == ".jsonl":
         return json_cases(path, description)
@@ -46,11 +55,11 @@ def cases_of(path: Path, description: Description) -> list[Answered]:
         if path.suffix != ".csv" and fields[-1].type == "flags":
             values[-1] = flag_byte(values[-1])  # TestFloat counts the flags the other way round
         given = len(description.inputs)
-        made.append((tuple(values[:given]), tuple(values[given:])))
+        made.append(Foreign(f"{path}:{line}", tuple(values[:given]), tuple(values[given:])))
     return made
 
 
-def json_cases(path: Path, description: Description) -> list[Answered]:
+def json_cases(path: Path, description: Description) -> list[Foreign]:
     """Return the cases of a JSON Lines file."""
     file = read(path)
     for problem in file.problems:
@@ -61,7 +70,7 @@ def json_cases(path: Path, description: Description) -> list[Answered]:
         expected = [(field.name, field.bits) for field in fields]
         if given != expected:
             raise Unreadable(path, 1, key, short(str(given)), f"those of {description.conversion}")
-    return [(line.inputs, line.outputs) for line in file.lines]
+    return [Foreign(f"{path}:{line.number}", line.inputs, line.outputs) for line in file.lines]
 
 
 def text_rows(path: Path) -> Iterator[tuple[int, list[str]]]:

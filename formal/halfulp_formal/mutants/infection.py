@@ -15,13 +15,13 @@ from typing import Any
 from pysmt.fnode import FNode
 from pysmt.shortcuts import FALSE, TRUE
 
-from halfulp_formal.case import Case
 from halfulp_formal.lift import expressions
 from halfulp_formal.lift.interpreter import Frame, Lifter
 from halfulp_formal.lift.operators import same
 from halfulp_formal.lift.values import conjoin, disjoin, negate, truth_term
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.mutant import Edit, Mutant
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import Path, watched
 from halfulp_formal.mutants.sites import lines as lines_of
 from halfulp_formal.mutants.usage import Line, passed_lines, passes
@@ -99,8 +99,8 @@ class Infection:
     """For one conversion and every mutant of it: the inputs for which its change shows."""
 
     def __init__(self, conversion: str) -> None:
-        subject = base_subject()
-        case = Case(subject, conversion)
+        subject, family = base_subject(), mutated(conversion)
+        case = family.case(subject, conversion)
         self.row = case.conversion
         watcher = Watcher(subject.package, [each for each in candidates(conversion) if changes_lines(each)])
         reads: dict[Path, FNode] = defaultdict(FALSE)
@@ -110,7 +110,7 @@ class Infection:
 
         case.conversion = watched(case.conversion, on_read)
         case.lifter = watcher
-        self.native = passed_lines(subject.package, lambda: (case.legal, case.element))
+        self.native = passed_lines(subject.package, lambda: (family.legal(case), family.result(case)))
         self.watcher, self.reads = watcher, reads
 
     def of(self, mutant: Mutant, differing: Iterable[Path]) -> FNode:

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from halfulp_formal.mutants.bench import Bench, Outputs, bench, rows_of
+from halfulp_formal.mutants.bench import Bench, Outputs, bench
 from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import differing
-from halfulp_formal.mutants.rules import rule_mutants
 from halfulp_formal.mutants.sources import ROW_FUNCTIONS, seeded_mutants, source_mutants
 from halfulp_formal.mutants.usage import Line, passed_lines, passes, usage_of
 from halfulp_formal.subject import base_subject
-from halfulp_model.conversions import conversions
-from halfulp_model.convert import plain_conversions
 
 
 @dataclass(frozen=True)
@@ -37,15 +35,11 @@ class Kill:
     answer: Outputs
 
 
-def has_mutants(conversion: str) -> bool:
-    """Tell whether mutants are made for a conversion: of the post-processing, or a plain one."""
-    return conversion in conversions() or conversion in plain_conversions()
-
-
 @lru_cache(maxsize=32)
 def candidates(conversion: str) -> tuple[Mutant, ...]:
     """Return what may be a mutant of a conversion: rule data first, then seeded mistakes, then every line of source."""
-    return (*rule_mutants(rows_of(base_subject(), conversion)), *seeded_mutants(), *source_mutants())
+    family = mutated(conversion)
+    return (*family.rules(family.row(base_subject(), conversion)), *seeded_mutants(), *source_mutants())
 
 
 def changes_lines(mutant: Mutant) -> bool:
@@ -69,13 +63,12 @@ def worth_trying(mutant: Mutant, given: Sequence[Try]) -> Iterable[Try]:
     return (each for each in given if passes_lines(mutant, each.passed)) if changes_lines(mutant) else given
 
 
-def first_kill(place: Bench, mutant: Mutant, conversion: str, given: Sequence[Try]) -> Kill | None:
-    """Return the first case that the mutant, which the bench has taken on, answers otherwise."""
+def answered_otherwise(place: Bench, mutant: Mutant, conversion: str, given: Sequence[Try]) -> Iterator[Kill]:
+    """Yield the cases that the mutant, which the bench has taken on, answers otherwise."""
     for each in worth_trying(mutant, given):
         answer = place.run(conversion, each.inputs)
         if answer != each.outputs:
-            return Kill(each.tc, answer)
-    return None
+            yield Kill(each.tc, answer)
 
 
 def kills(
@@ -86,6 +79,23 @@ def kills(
     A mutant whose rows cannot be made is killed by case 0.
     """
     found: dict[str, dict[str, Kill | None]] = {conversion: {} for conversion in files}
+    for conversion, mutant, those in every_mutant(files, on_mutant):
+        found[conversion][mutant] = next(those, None)
+    return found
+
+
+def killing_cases(files: Mapping[str, Sequence[Try]]) -> dict[str, dict[str, list[int]]]:
+    """Return the numbers of all cases that kill each mutant, by conversion and mutant's name; otherwise like `kills`."""
+    found: dict[str, dict[str, list[int]]] = {conversion: {} for conversion in files}
+    for conversion, mutant, those in every_mutant(files):
+        found[conversion][mutant] = [kill.tc for kill in those]
+    return found
+
+
+def every_mutant(
+    files: Mapping[str, Sequence[Try]], on_mutant: Callable[[str], None] = lambda _: None
+) -> Iterator[tuple[str, str, Iterator[Kill]]]:
+    """Yield every conversion with each of its mutants and what kills it, which must be used before the next is asked for."""
     offered: dict[str, tuple[Mutant, list[str]]] = {}
     for conversion in files:
         for mutant in candidates(conversion):
@@ -93,15 +103,13 @@ def kills(
     for mutant, asked in offered.values():
         mine = [name for name in asked if not changes_lines(mutant) or passes_lines(mutant, usage_of(name).lines)]
         if mine:
-            for name, kill in tried(mutant, mine, files):
-                found[name][mutant.name] = kill
+            yield from ((name, mutant.name, those) for name, those in tried(mutant, mine, files))
         on_mutant(mutant.name)
-    return found
 
 
 def tried(
     mutant: Mutant, names: Sequence[str], files: Mapping[str, Sequence[Try]]
-) -> Iterator[tuple[str, Kill | None]]:
+) -> Iterator[tuple[str, Iterator[Kill]]]:
     """Yield the conversions of which a mutant is one, with what kills it; case 0 where its rows cannot be made."""
     place = bench()
     with ExitStack() as stack:
@@ -109,16 +117,17 @@ def tried(
             stack.enter_context(place.changed(mutant))
             rows = {} if changes_lines(mutant) else {name: place.row(name) for name in names}
         except Exception as error:  # noqa: BLE001  # rows that cannot be made
-            yield from ((name, Kill(0, type(error).__name__)) for name in names)
+            yield from ((name, iter([Kill(0, type(error).__name__)])) for name in names)
             return
         for name in names:
             if changes_lines(mutant) or reads_change(name, rows[name]):
-                yield name, first_kill(place, mutant, name, files[name])
+                yield name, answered_otherwise(place, mutant, name, files[name])
 
 
 def reads_change(conversion: str, row: Any) -> bool:
     """Tell whether a conversion reads a value of its rows that a mutant's rows have otherwise."""
-    return not usage_of(conversion).reads.isdisjoint(differing(rows_of(base_subject(), conversion), row))
+    own = mutated(conversion).row(base_subject(), conversion)
+    return not usage_of(conversion).reads.isdisjoint(differing(own, row))
 
 
 def passes_lines(mutant: Mutant, passed: frozenset[Line]) -> bool:

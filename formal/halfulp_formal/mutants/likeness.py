@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from halfulp_formal.mutants.bench import bench
-from halfulp_formal.mutants.killing import Try, candidates, changes_lines, has_mutants, passes_lines, tries
+from halfulp_formal.mutants.killing import Try, candidates, changes_lines, passes_lines, tries
 from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.mutated import has_mutants
 
 #: the inputs of a case, and the outputs that an implementation gave
 Answered = tuple[tuple[int, ...], tuple[int, ...]]

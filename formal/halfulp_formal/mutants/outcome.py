@@ -9,17 +9,23 @@ from enum import Enum
 from functools import cache
 from itertools import groupby
 from multiprocessing import get_all_start_methods, get_context
+from typing import TypeVar
 
 from pysmt.shortcuts import TRUE
 
 from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine
-from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, base_case, build, by_name
 from halfulp_formal.mutants.killing import Kill, kills, tries
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.scheduler import run
 from halfulp_formal.smtlib import obligation_hash
+from halfulp_formal.vectors.family import family_of
+from halfulp_formal.vectors.generate import arithmetic
+
+GivenT = TypeVar("GivenT")
+MadeT = TypeVar("MadeT")
 
 #: inputs and right outputs of a conversion's cases
 Cases = Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
@@ -63,23 +69,23 @@ def killed_by(
     files: Mapping[str, Cases], jobs: int, on_run: Callable[[str], None] = lambda _: None
 ) -> dict[str, dict[str, Kill | None]]:
     """Try the mutants of conversions on their cases; `on_run` hears each conversion when its mutants have been run."""
-    groups = [dict(group) for _, group in groupby(files.items(), key=lambda item: mode_of(item[0]))]
+    groups = [dict(group) for _, group in groupby(files.items(), key=lambda item: arithmetic(item[0]))]
     found: dict[str, dict[str, Kill | None]] = {}
-    for each in mapped(groups, jobs):
+    for each in mapped(group_kills, groups, jobs):
         found |= each
         for name in each:
             on_run(name)
     return {name: found[name] for name in files}
 
 
-def mapped(groups: Sequence[Mapping[str, Cases]], jobs: int) -> Iterator[dict[str, dict[str, Kill | None]]]:
-    """Yield the kills of groups of conversions, from worker processes where more than one is wanted."""
+def mapped(run: Callable[[GivenT], MadeT], groups: Sequence[GivenT], jobs: int) -> Iterator[MadeT]:
+    """Yield what comes of groups of conversions, from worker processes where more than one is wanted."""
     if min(jobs, len(groups)) < 2:
-        yield from map(group_kills, groups)
+        yield from map(run, groups)
         return
     context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
     with ProcessPoolExecutor(min(jobs, len(groups)), mp_context=context) as pool:
-        yield from pool.map(group_kills, groups)
+        yield from pool.map(run, groups)
 
 
 def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Kill | None]]:
@@ -87,19 +93,15 @@ def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Kill | None]]
     return kills({name: tries(name, cases) for name, cases in files.items()})
 
 
-def mode_of(conversion: str) -> str:
-    """Return the first part of a conversion's name: its mode."""
-    return conversion.partition(".")[0]
-
-
 def survivors_of(killed: Mapping[str, Mapping[str, Kill | None]]) -> list[tuple[str, str]]:
     """Return conversion and mutant of every mutant that no case kills.
 
-    Within a mode those of one mutant stand together, so that one changed copy of the model serves them all.
+    Of conversions that differ in rounding and Sat alone those of one mutant stand together, so that one changed copy of the
+    model serves them all.
     """
-    modes = list(dict.fromkeys(map(mode_of, killed)))
+    groups = list(dict.fromkeys(map(arithmetic, killed)))
     every = [(conversion, mutant) for conversion in killed for mutant, kill in killed[conversion].items() if not kill]
-    return sorted(every, key=lambda pair: (modes.index(mode_of(pair[0])), pair[1]))
+    return sorted(every, key=lambda pair: (groups.index(arithmetic(pair[0])), pair[1]))
 
 
 def settled(
@@ -157,13 +159,12 @@ def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) 
 @cache
 def nothing_to_ask(conversion: str) -> str:
     """Return the digest of the query whose claim is true."""
-    legal = base_case(conversion).legal
+    legal = mutated(conversion).legal(base_case(conversion))
     return obligation_hash(Obligation("", conversion, "", "", assumption=legal, claim=TRUE(), inputs=()))
 
 
 def point_of(conversion: str, proof: Proof) -> tuple[int, ...]:
     """Return a witness as the inputs of a case."""
     assert proof.witness is not None
-    names = [field.name for field in bench().family(conversion).describe(conversion).inputs]
-    symbols = {"value": "in.value", "relu": "in.relu", "quant_param": "in.quant_word", "relu_param": "in.relu_word"}
-    return tuple(proof.witness[symbols[name]] for name in names)
+    inputs = family_of(conversion).facts(conversion).inputs
+    return tuple(proof.witness[symbol.symbol_name()] for symbol in inputs)

@@ -1,4 +1,4 @@
-"""Mutants of the rule data: every small wrong value in the rows that a conversion of the post-processing reads."""
+"""Mutants of the rule data: every small wrong value in the rows that a conversion reads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.subject import RulePatch, SourcePatch, shipped_document
+from halfulp_model.api_e8m0 import MX_SCALE, TCVT
 from halfulp_model.conversions import RULE_SET
 from halfulp_model.convert import PLAIN_RULES, PlainConversion
+from halfulp_model.e8m0 import ScaleConversion
 from halfulp_model.postprocess import Conversion
 from halfulp_model.rows import Format, Kind, Parameter, Rounding, Specials
 
@@ -39,20 +41,27 @@ ENCODER_CHOICES = {
 #: the widths that the rule data may give an offset
 OFFSET_BITS = (5, 9, 17)
 CHOICES = ("floor", "ceiling", "zero", "away", "even", "odd")
+#: what a table of scales gives without rounding, and the codes that it may give there: the ends of the range, and NaN
+OUTCOMES = ("nan", "zero", "negative", "infinity", "overflow", "underflow")
+SCALE_ENDS = (0x00, 0xFE, 0xFF)
 NUMBERS_OF_FLAG = ("NV", "DZ", "OF", "UF", "NX")
 
 
-def rule_mutants(row: Conversion | PlainConversion) -> tuple[Mutant, ...]:
-    """Return the mutants of the rows of a conversion, those that people meet first at the head."""
+def plain_rules(row: PlainConversion) -> tuple[Mutant, ...]:
+    """Return the mutants of the rows of a plain conversion, those that people meet first at the head."""
     document = shipped_document()[0]
-    if isinstance(row, PlainConversion):
-        return (
-            *rounding_mutants(row.rounding, document),
-            *saturation_mutants("convert"),
-            *encoder_mutants(row.destination, PLAIN_RULES, document),
-            *flag_mutants(document),
-            *(mutant for fmt in (row.destination, row.source) for mutant in one_format(fmt)),
-        )
+    return (
+        *rounding_mutants(row.rounding, document),
+        *saturation_mutants("convert"),
+        *encoder_mutants(row.destination, PLAIN_RULES, document),
+        *flag_mutants(document),
+        *(mutant for fmt in (row.destination, row.source) for mutant in one_format(fmt)),
+    )
+
+
+def element_rules(row: Conversion) -> tuple[Mutant, ...]:
+    """Return the mutants of the rows of a conversion of the post-processing, those that people meet first at the head."""
+    document = shipped_document()[0]
     rounds = row.mode.parameter is not Parameter.SHIFT and row.accumulator.signed
     return (
         *(rounding_mutants(row.rounding, document) if rounds else ()),
@@ -65,16 +74,29 @@ def rule_mutants(row: Conversion | PlainConversion) -> tuple[Mutant, ...]:
     )
 
 
+def scale_rules(row: ScaleConversion) -> tuple[Mutant, ...]:
+    """Return the mutants of the rows of a conversion to a scale, those that people meet first at the head."""
+    document = shipped_document()[0]
+    tcvt = row.logarithmic
+    return (
+        *rounding_mutants(row.rounding, document, "rounding" if tcvt else "scale_rules"),
+        *(saturation_mutants("api_e8m0") if tcvt else ()),
+        *outcome_mutants(TCVT if tcvt else MX_SCALE, document),
+        *flag_mutants(document),
+        *(mutant for fmt in (row.destination, row.source) for mutant in one_format(fmt)),
+    )
+
+
 def mutant(path: str, variant: str, what: str, *patches: tuple[str, Any]) -> Mutant:
     """Return a mutant of the rule data; patches are pairs of a path with slashes and a value."""
     made = tuple(RulePatch(tuple(place.split("/")), value) for place, value in patches)
     return Mutant(f"rules.{path.replace('/', '.')}.{variant}", what, f"rules/{path}", made)
 
 
-def rounding_mutants(own: Rounding, document: Mapping[str, Any]) -> Iterator[Mutant]:
+def rounding_mutants(own: Rounding, document: Mapping[str, Any], section: str = "rounding") -> Iterator[Mutant]:
     """Yield every other tie rule and direction that the row of a rounding mode can have, known modes first."""
-    modes = document["rounding"]
-    path = f"rounding/{own.name}"
+    modes = document[section]
+    path = f"{section}/{own.name}"
     known = {(mode["nearest"], mode["choice"]): name for name, mode in modes.items()}
     unnamed = [(nearest, choice) for nearest in (True, False) for choice in CHOICES]
     # another tie rule differs in ties alone: it is told before a mode that differs in more
@@ -113,6 +135,29 @@ def encoder_mutants(destination: Format, rule_set: str, document: Mapping[str, A
         for value, what in meanings.items():
             if value != document["encoders"][rule_set][name][key]:
                 yield mutant(path, value, f"{name}: {what}", (path, value))
+
+
+def outcome_mutants(family: str, document: Mapping[str, Any]) -> Iterator[Mutant]:
+    """Yield other results of what is not rounded to a scale, other flags, the range judged by the other exponent."""
+    table, path = document["scale_tables"][family], f"scale_tables/{family}"
+    other = {"before_rounding": "after_rounding", "after_rounding": "before_rounding"}[table["range"]]
+    what = f"out of range is what is so {other.replace('_', ' ')}"
+    yield mutant(f"{path}/range", other, what, (f"{path}/range", other))
+    yield mutant(f"{path}/inexact", "none", "an inexact scale raises nothing", (f"{path}/inexact", ()))
+    for name in OUTCOMES:
+        for key in ("code", "saturated"):
+            value = table[name].get(key)
+            for code in SCALE_ENDS if value is not None else ():
+                if code != value:
+                    place, under = f"{path}/{name}/{key}", " under Sat = 1" if key == "saturated" else ""
+                    what = f"{name} gives {code:#04x} instead of {value:#04x}{under}"
+                    yield mutant(place, f"{code:x}", what, (place, code))
+        flags = table[name]["flags"]
+        for given in ((), ("NV",), ("OF", "NX"), ("UF", "NX")):
+            if list(given) != flags:
+                what = f"{name} raises {' and '.join(given) or 'nothing'} instead of {' and '.join(flags) or 'nothing'}"
+                place = f"{path}/{name}/flags"
+                yield mutant(place, "-".join(given).lower() or "none", what, (place, given))
 
 
 def flag_mutants(document: Mapping[str, Any]) -> Iterator[Mutant]:
@@ -172,9 +217,13 @@ def format_mutants(row: Conversion) -> Iterator[Mutant]:
 @cache
 def one_format(fmt: Format) -> tuple[Mutant, ...]:
     """Return the mutants of a format's row."""
-    if fmt.kind is Kind.INTEGER:
-        return tuple(integer_format(fmt))
-    return tuple(binary_format(fmt) if fmt.kind is Kind.BINARY else tapered_format(fmt))
+    makers = {
+        Kind.INTEGER: integer_format,
+        Kind.BINARY: binary_format,
+        Kind.TAPERED: tapered_format,
+        Kind.SCALE: scale_format,
+    }
+    return tuple(makers[fmt.kind](fmt))
 
 
 def integer_format(fmt: Format) -> Iterator[Mutant]:
@@ -187,13 +236,25 @@ def integer_format(fmt: Format) -> Iterator[Mutant]:
     yield mutant(f"{path}/signed", "other", what, (f"{path}/signed", not fmt.signed))
 
 
+def scale_format(fmt: Format) -> Iterator[Mutant]:
+    """Yield a format of powers of two with another bias, or another NaN."""
+    path = f"formats/{fmt.name}"
+    yield from biases(fmt, path)
+    what = f"the NaN of {fmt.name} is 0"
+    yield mutant(f"{path}/canonical_nan", "0", what, (f"{path}/canonical_nan", 0))
+
+
+def biases(fmt: Format, path: str) -> Iterator[Mutant]:
+    """Yield a format with a bias one off."""
+    for bias in (fmt.bias - 1, fmt.bias + 1):
+        what = f"{fmt.name} has a bias of {bias} instead of {fmt.bias}"
+        yield mutant(f"{path}/bias", str(bias), what, (f"{path}/bias", bias))
+
+
 def binary_format(fmt: Format) -> Iterator[Mutant]:
     """Yield a binary format with another bias, another split of its fields, other special values."""
     path = f"formats/{fmt.name}"
-    for bias in (fmt.bias - 1, fmt.bias + 1):
-        yield mutant(
-            f"{path}/bias", str(bias), f"{fmt.name} has a bias of {bias} instead of {fmt.bias}", (f"{path}/bias", bias)
-        )
+    yield from biases(fmt, path)
     for change in (-1, 1):
         exponent, fraction = fmt.exponent_bits + change, fmt.fraction_bits - change
         nan = ((1 << exponent) - 1 << fraction) + (1 << fraction) - 1 << fmt.low_zero_bits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -12,11 +12,11 @@ from types import FrameType
 from typing import Any
 
 from halfulp_formal.mutants.mutant import Place
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import Path, watched
 from halfulp_formal.mutants.sites import lines as lines_of
 from halfulp_formal.subject import base_subject, shipped_document
-from halfulp_model.convert import PlainConversion, plain_conversions
-from halfulp_model.postprocess import Conversion
+from halfulp_model.rows import Format
 
 #: a module without its package, and a line
 Line = tuple[str, int]
@@ -73,11 +73,9 @@ class Usage:
 @cache
 def usage_of(conversion: str) -> Usage:
     """Return what a conversion uses. The lifter leaves a branch out only where the rows decide it, whatever the input."""
-    from halfulp_formal.case import Case  # noqa: PLC0415  # the solver side is loaded only where it is wanted
-    from halfulp_formal.families.plain import PlainCase  # noqa: PLC0415
-    from halfulp_formal.lift.interpreter import Frame, Lifter  # noqa: PLC0415
+    from halfulp_formal.lift.interpreter import Frame, Lifter  # noqa: PLC0415  # the solver side, only where it is wanted
 
-    subject = base_subject()
+    subject, family = base_subject(), mutated(conversion)
     statements: set[Line] = set()
     reads: set[Path] = set()
 
@@ -89,23 +87,22 @@ def usage_of(conversion: str) -> Usage:
             statements.update((module, offset + line) for line in range(first, last + 1))
             return super().statement(node, frame, path)
 
-    case = (PlainCase if conversion in plain_conversions() else Case)(subject, conversion)
+    case = family.case(subject, conversion)
     row = case.conversion
     case.conversion = watched(row, reads.add)
     case.lifter = Recorder(subject.package)
     # lifting runs as Python what depends on no input: those lines are recorded as they pass
-    run = passed_lines(subject.package, lambda: case.result if isinstance(case, PlainCase) else case.element)
-    return Usage(run | statements, row_lines(row), frozenset(reads))
+    run = passed_lines(subject.package, lambda: family.result(case))
+    return Usage(run | statements, row_lines(family.formats(row)), frozenset(reads))
 
 
-def row_lines(row: Conversion | PlainConversion) -> frozenset[Line]:
-    """Return the lines that make the rows of source, factor and destination."""
+def row_lines(given: Sequence[Format]) -> frozenset[Line]:
+    """Return the lines that make the rows of formats."""
     subject, formats = base_subject(), shipped_document()[0]["formats"]
     build = subject.module("format_rows").build_format
 
     def make() -> None:
-        given = (row.source,) if isinstance(row, PlainConversion) else (row.accumulator, row.fp19)
-        for fmt in (*given, row.destination):
+        for fmt in given:
             build(fmt.name, formats[fmt.name])
 
     return passed_lines(subject.package, make)

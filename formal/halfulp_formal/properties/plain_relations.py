@@ -26,24 +26,24 @@ INSIDE = {
     "bf16": ("e5m2", "e4m3", "e3m2", "e2m3", "e2m1"),
 }
 
-#: source, format on the way, destination: the way that hardware with a few conversions tends to go
+#: source, format on the way, destination: the ways that hardware with a few conversions tends to go
 WAYS = (
-    ("fp64", "fp32", "fp16"),
-    ("fp64", "fp32", "bf16"),
-    ("fp64", "fp32", "tf32"),
-    ("fp64", "fp32", "e5m2"),
-    ("fp64", "fp32", "e4m3"),
-    ("fp32", "fp16", "e4m3"),
-    ("fp32", "fp16", "e5m2"),
-    ("fp32", "fp16", "e3m2"),
-    ("fp32", "fp16", "e2m3"),
-    ("fp32", "fp16", "e2m1"),
-    ("fp32", "bf16", "e4m3"),
-    ("fp32", "bf16", "e2m1"),
+    *(("fp64", "fp32", narrow) for narrow in INSIDE["fp32"]),
+    *(("fp32", middle, narrow) for middle in ("tf32", "fp16", "bf16") for narrow in INSIDE[middle]),
     ("s32", "fp32", "bf16"),
     ("s32", "fp32", "fp16"),
     ("u32", "fp32", "bf16"),
+    ("u32", "fp32", "fp16"),
 )
+
+#: the formats on the way
+MIDDLES = tuple(dict.fromkeys(middle for _, middle, _ in WAYS))
+
+#: rounding to odd needs two bits more on the way than in the destination; these have as many bits as their destination
+NO_MORE_BITS = (("fp32", "tf32", "fp16"),)
+
+#: whatever the format on the way rounds is beyond the destination's range
+NEVER_TWICE = (("s32", "fp32", "fp16"), ("u32", "fp32", "fp16"))
 
 
 def source_of(name: str) -> str:
@@ -94,11 +94,10 @@ def round_trip(case: Any) -> Claim:
     return Claim(claim, case.inputs, conjoin(case.legal, negate(nan)))
 
 
-def two_roundings(case: Any, first: str) -> Claim:
+def two_roundings(case: Any, middle: str, first: str) -> Claim:
     """Going through the format on the way, rounding into it by `first`, gives the same code as going at once."""
-    source, middle, destination = next(way for way in WAYS if matches(way, case.name))
-    there = sibling(case, source, middle, first)
-    onward = sibling(case, middle, destination, rounding_of(case.name))
+    there = sibling(case, source_of(case.name), middle, first)
+    onward = sibling(case, middle, destination_of(case.name), rounding_of(case.name))
     halfway = case.lifter.call(there.model.convert_code, there.conversion, case.bits)
     result = case.lifter.call(onward.model.convert_code, onward.conversion, part(halfway, "word"))
     return Claim(Equals(case.code(result), case.code(case.result)), case.inputs, conjoin(case.legal, not_nan(case)))
@@ -112,14 +111,14 @@ def not_nan(case: Any) -> FNode:
     return negate(truth_term(case.lifter.call(case.subject.module("floats").is_nan, source, case.bits)))
 
 
-def matches(way: tuple[str, str, str], name: str) -> bool:
-    """Tell whether a way leads from a conversion's source to its destination."""
-    return (way[0], way[2]) == (source_of(name), destination_of(name))
+def has_way(name: str, middle: str) -> bool:
+    """Tell whether a conversion, to nearest even with Sat 0, has a way of two roundings through a format."""
+    return name.endswith(".rne.nosat") and way(name, middle) in WAYS
 
 
-def has_way(name: str) -> bool:
-    """Tell whether a conversion, to nearest even with Sat 0, has a way of two roundings."""
-    return name.endswith(".rne.nosat") and any(matches(way, name) for way in WAYS)
+def way(name: str, middle: str) -> tuple[str, str, str]:
+    """Return the way from a conversion's source through a format to its destination."""
+    return source_of(name), middle, destination_of(name)
 
 
 def widens(name: str) -> bool:
@@ -127,7 +126,7 @@ def widens(name: str) -> bool:
     return name.endswith(".rne.nosat") and source_of(name) in INSIDE.get(destination_of(name), ())
 
 
-KINDS = (
+ONE_ROUNDING = (
     Kind(
         "mirror",
         "Rounding is symmetric about zero, RTP and RTM changing places.",
@@ -153,21 +152,49 @@ KINDS = (
         round_trip,
         ("flushed_subnormal",),
     ),
-    Kind(
-        "through_odd",
-        "Rounding to odd into a wider format first and to nearest even from there is the same as rounding once.",
-        "S. Boldo and G. Melquiond, When double rounding is odd, 2005",
-        has_way,
-        lambda case: two_roundings(case, "rto"),
-        ("odd_is_even",),
-    ),
-    Kind(
-        "through_nearest",
-        "Rounding to nearest even twice, through a wider format, is the same as rounding once.",
-        "folklore, and wrong",
-        has_way,
-        lambda case: two_roundings(case, "rne"),
-        (),
-        Verdict.REFUTED,
-    ),
 )
+
+
+def ways_through(middle: str) -> tuple[Kind, ...]:
+    """Return the kinds of two roundings through a format, and of those where two are not the same as one."""
+    odd = "Rounding to odd into a wider format first and to nearest even from there is the same as rounding once"
+    nearest = "Rounding to nearest even twice, through a wider format, is the same as rounding once"
+    return (
+        Kind(
+            f"through_{middle}_odd",
+            f"{odd}.",
+            "S. Boldo and G. Melquiond, When double rounding is odd, 2005",
+            lambda name: has_way(name, middle) and way(name, middle) not in NO_MORE_BITS,
+            lambda case: two_roundings(case, middle, "rto"),
+            ("odd_is_even",),
+        ),
+        Kind(
+            f"through_{middle}_odd",
+            f"{odd}, be it wider in range alone.",
+            "the converse of S. Boldo and G. Melquiond, When double rounding is odd, 2005",
+            lambda name: way(name, middle) in NO_MORE_BITS and has_way(name, middle),
+            lambda case: two_roundings(case, middle, "rto"),
+            (),
+            Verdict.REFUTED,
+        ),
+        Kind(
+            f"through_{middle}_nearest",
+            f"{nearest}.",
+            "folklore, and wrong",
+            lambda name: has_way(name, middle) and way(name, middle) not in NEVER_TWICE,
+            lambda case: two_roundings(case, middle, "rne"),
+            (),
+            Verdict.REFUTED,
+        ),
+        Kind(
+            f"through_{middle}_nearest",
+            f"{nearest} where whatever the first changes overflows in the second.",
+            "IEEE 754-2019, 4.3",
+            lambda name: way(name, middle) in NEVER_TWICE and has_way(name, middle),
+            lambda case: two_roundings(case, middle, "rne"),
+            ("fp32_is_short",),
+        ),
+    )
+
+
+KINDS = (*ONE_ROUNDING, *(kind for middle in MIDDLES for kind in ways_through(middle)))

@@ -6,9 +6,10 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -80,22 +81,48 @@ def converse(command: Sequence[str], cases: Sequence[Line], wire: Wire, limits: 
     Raises CannotStart. Whatever ends this early, an interrupt too, ends the command and its whole process group.
     """
     begun = time.monotonic()
-    try:
-        process = subprocess.Popen(  # noqa: S603  # running the user's command is what is asked for
-            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
-        )
-    except (OSError, ValueError) as error:
-        raise CannotStart(f"cannot start {command[0]}: {getattr(error, 'strerror', None) or error}") from error
     outcome = Outcome()
+    process = None
     try:
+        with signals_held_back():
+            process = start(command)
         Conversation(process, cases, wire, limits, outcome.answers).hold()
     except Broken as broken:
         waiting = next((case for case in cases if case.tc not in outcome.answers), None)
         outcome.failure = Failure(broken.reason, broken.text, waiting)
     finally:
-        end(process)
+        if process is not None:
+            end(process)
     outcome.seconds = time.monotonic() - begun
     return outcome
+
+
+def start(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a command in a process group of its own. Raises CannotStart."""
+    try:
+        return subprocess.Popen(  # noqa: S603  # running the user's command is what is asked for
+            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
+        )
+    except (OSError, ValueError) as error:
+        raise CannotStart(f"cannot start {command[0]}: {getattr(error, 'strerror', None) or error}") from error
+
+
+@contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Keep signals that raise an exception until the end, so that a process that was just started is known by then."""
+    heard: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    main = threading.current_thread() is threading.main_thread()  # no other thread hears signals
+    before = {number: signal.getsignal(number) for number in numbers if main and callable(signal.getsignal(number))}
+    for number in before:
+        signal.signal(number, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for caught in heard:
+            signal.raise_signal(caught)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

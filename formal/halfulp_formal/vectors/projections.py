@@ -53,7 +53,7 @@ def readmemh(suite: Suite) -> str:
     lines = [
         f"// {description.conversion}: {len(suite.cases)} words of {sum(4 * field.digits for field in fields)} bits\n",
         f"// bits from the left: {layout}\n",
-        f"// halfulp vectors write {description.conversion} --format readmemh\n",
+        f"// {suite.recipe} --format readmemh\n",
     ]
     for case in suite.cases:
         word = "_".join(hex_fields(description, case))
@@ -81,7 +81,7 @@ def c_header(suite: Suite) -> str:
     members = "".join(f"    {c_type(field)} {field.name};\n" for field in all_fields(description))
     rows = "".join(c_row(description, case) for case in suite.cases)
     return (
-        f"/* halfulp vectors write {description.conversion} --format c */\n"
+        f"/* {suite.recipe} --format c */\n"
         f"#ifndef HALFULP_{name.upper()}_H\n"
         f"#define HALFULP_{name.upper()}_H\n\n"
         "#include <stdint.h>\n\n"

@@ -86,6 +86,7 @@ def read(path: Path) -> VectorFile:
     if not content.endswith(b"\n"):
         number = content.count(b"\n") + 1
         file.malformed(number, "line", "no line end" if content else "an empty file", "a whole line")
+        content = content[: content.rfind(b"\n") + 1]  # there is no more to say of what may be half a line
     records = list(records_of(file, content))
     if not records or records[0][0] != 1:
         return file

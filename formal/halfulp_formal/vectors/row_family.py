@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from halfulp_formal.vectors.classes import mutants
 from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.family import Description
 
@@ -41,4 +42,4 @@ class RowFamily:
 
     def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
         """Return the corner classes of a conversion."""
-        return classes_of(self.groups, self.rows()[name])
+        return (*classes_of(self.groups, self.rows()[name]), *mutants.classes(name))

@@ -34,11 +34,22 @@ class VectorCase:
 
 @dataclass(frozen=True)
 class Suite:
-    """All that a vector file holds."""
+    """All that a vector file holds. `minimised`: cases that are not needed were left out."""
 
     description: Description
     classes: tuple[ClassEntry, ...]
     cases: tuple[VectorCase, ...]
+    minimised: bool = False
+
+    @property
+    def recipe(self) -> str:
+        """The command that writes the suite."""
+        return recipe(self.description.conversion, minimised=self.minimised)
+
+
+def recipe(conversion: str, *, minimised: bool) -> str:
+    """Return the command that writes a conversion's suite."""
+    return f"halfulp vectors minimise {conversion}.jsonl" if minimised else f"halfulp vectors write {conversion}"
 
 
 def assemble(family: Family, name: str, found: Sequence[tuple[ClassEntry, Sequence[tuple[int, ...]]]]) -> Suite:

@@ -12,7 +12,7 @@ from typing import Any
 
 from halfulp_formal.vectors import projections
 from halfulp_formal.vectors.family import Description, Field
-from halfulp_formal.vectors.suite import ClassEntry, Suite, VectorCase
+from halfulp_formal.vectors.suite import ClassEntry, Suite, VectorCase, recipe
 
 SCHEMA = "halfulp-vectors/1"
 MANIFEST_SCHEMA = "halfulp-vectors-manifest/1"
@@ -23,7 +23,12 @@ SHIPPED_SCHEMA = Path(__file__).parent / SCHEMA_FILE
 SUFFIXES = {"jsonl": ".jsonl", "testfloat": ".testfloat", "readmemh": ".hex", "csv": ".csv", "c": ".h", "v64": ".v64"}
 
 
-def header(description: Description) -> dict[str, Any]:
+def is_minimised(head: Mapping[str, Any]) -> bool:
+    """Tell whether a header says that cases were left out."""
+    return bool(head["recipe"] == recipe(head["conversion"], minimised=True))
+
+
+def header(description: Description, *, minimised: bool = False) -> dict[str, Any]:
     """Return a header without its classes and its count."""
     return {
         "schema": SCHEMA,
@@ -35,7 +40,7 @@ def header(description: Description) -> dict[str, Any]:
         "relu": description.relu,
         "inputs": [field_record(field) for field in description.inputs],
         "outputs": [field_record(field) for field in description.outputs],
-        "recipe": f"halfulp vectors write {description.conversion}",
+        "recipe": recipe(description.conversion, minimised=minimised),
     }
 
 
@@ -65,7 +70,8 @@ def case_record(description: Description, case: VectorCase) -> dict[str, Any]:
 
 def json_lines(suite: Suite) -> str:
     """Return the canonical file of a suite: the header, then a line a case."""
-    top = {**header(suite.description), "classes": [class_record(entry) for entry in suite.classes]}
+    head = header(suite.description, minimised=suite.minimised)
+    top = {**head, "classes": [class_record(entry) for entry in suite.classes]}
     records = [{**top, "count": len(suite.cases)}]
     records += [case_record(suite.description, case) for case in suite.cases]
     return "".join(json.dumps(record) + "\n" for record in records)

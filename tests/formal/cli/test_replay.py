@@ -1,9 +1,13 @@
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 
+from formal.processes import gone
 from formal.vectors import readers
 
 NAME = "shifts322s16"
@@ -87,10 +91,42 @@ def test_a_failure(halfulp):
     assert lines[-1] == f"FAILED: 1 run of 1; 1 file, {COUNT} cases: 3 agree, 0 differ, {COUNT - 3} unanswered"
 
 
-def test_an_interrupt(halfulp):
-    code, out, err = halfulp("replay", FILE, "--", *command(after="    os.kill(os.getppid(), 2); time.sleep(60)"))
-    assert (code, out) == (130, "")
-    assert err == "halfulp: interrupted after 0 of 1 files; the command was ended\n"
+@pytest.mark.parametrize(("number", "how"), [(2, "interrupted"), (15, "ended by SIGTERM"), (1, "ended by SIGHUP")])
+def test_a_signal_ends_the_command_too(halfulp, tmp_path, number, how):
+    note = tmp_path / "pid"
+    after = f"""
+    import subprocess
+    open({str(note)!r}, "w").write(str(subprocess.Popen(["sleep", "60"]).pid))
+    os.kill(os.getppid(), {number})
+    time.sleep(60)
+"""
+    code, out, err = halfulp("replay", FILE, "--", *command(after=after))
+    assert (code, out) == (128 + number, "")
+    assert err == f"halfulp: {how} after 0 of 1 files; the command was ended\n"
+    assert gone(int(note.read_text()))
+
+
+def test_signals_are_as_before_afterwards(halfulp):
+    before = signal.getsignal(signal.SIGTERM)
+    assert halfulp("replay", FILE, "--", *command())[0] == 0
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_sigterm_from_outside(tmp_path):
+    """The whole process, with a command that ignores SIGTERM."""
+    note = tmp_path / "pid"
+    script = f"trap '' TERM; echo $$ > {note}; while :; do sleep 1; done"
+    main = [sys.executable, "-c", "from halfulp_formal.cli import main; main()"]
+    run = [*main, "replay", FILE, "--", "sh", "-c", script]
+    process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (note.exists() and note.read_text().endswith("\n")):
+        time.sleep(0.01)
+        assert process.poll() is None
+    process.terminate()
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (143, "")
+    assert err == "halfulp: ended by SIGTERM after 0 of 1 files; the command was ended\n"
+    assert gone(int(note.read_text()))
 
 
 @pytest.mark.parametrize(

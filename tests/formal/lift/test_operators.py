@@ -51,6 +51,7 @@ def test_equality_of_unlike_values():
     assert same((1, s(3)), (1, s(3), 2)) is False
     assert same(None, s(3)) is False
     assert same(s(3), None) is False
+    assert same(samples.Colour.RED, s(3)) is same(truth_symbol("bool.p"), samples.Colour.RED) is False
     assert same("x", "x") is True
     assert same((1, "x"), (1, "x")) is True
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from halfulp_formal.mutants.foreign import Unreadable, cases_of, conversion_of
+from halfulp_formal.mutants.foreign import Foreign, Unreadable, cases_of, conversion_of
 from halfulp_formal.vectors.family import family_of
 
 PLAIN = family_of("cvt.fp32.fp16.rne.nosat").describe("cvt.fp32.fp16.rne.nosat")
@@ -22,13 +22,17 @@ def file(tmp_path):
 def test_testfloat_text_has_operands_result_and_its_own_flag_order(file):
     path = file("f32_to_f16.txt", "87FEFFFF 8000 03\n\n7f800001 7E00 10\n")
     # inexact is bit 0 there and bit 4 here, underflow bit 1 there and bit 3 here, invalid bit 4 there and bit 0 here
-    assert cases_of(path, PLAIN) == [((0x87FEFFFF,), (0x8000, 0b11000)), ((0x7F800001,), (0x7E00, 1))]
+    assert cases_of(path, PLAIN) == [
+        Foreign(f"{path}:1", (0x87FEFFFF,), (0x8000, 0b11000)),
+        Foreign(f"{path}:3", (0x7F800001,), (0x7E00, 1)),
+    ]
 
 
 def test_csv_is_read_by_its_names_or_in_order(file):
     named = file("a.csv", "tc,class,flags,result,value\n1,x,18,8000,0x87feffff\n")
     plain = file("b.csv", "87feffff,8000,18\n")
-    assert cases_of(named, PLAIN) == cases_of(plain, PLAIN) == [((0x87FEFFFF,), (0x8000, 0x18))]
+    assert cases_of(named, PLAIN) == [Foreign(f"{named}:2", (0x87FEFFFF,), (0x8000, 0x18))]
+    assert cases_of(plain, PLAIN) == [Foreign(f"{plain}:1", (0x87FEFFFF,), (0x8000, 0x18))]
 
 
 def test_only_json_lines_name_their_conversion(file):

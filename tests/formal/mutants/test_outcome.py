@@ -108,7 +108,11 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
     ("arguments", "message"),
     [
         (["nothing.*"], "no conversion is called 'nothing.*'"),
-        (["e8m0.*"], "e8m0.*: expected a conversion of the post-processing; no other has mutants"),
+        (["mxint8"], "mxint8: no mutants are made of blocks, tiles and formats; expected other conversions"),
+        (
+            ["cvt.u8.s4.*"],
+            "cvt.u8.s4.*: no file in vectors; expected conversions that have one, cvt.u8.s4.rne.nosat.jsonl",
+        ),
         ([NAME, "--timeout", "0"], "--timeout 0: expected a number of seconds above 0"),
         (
             [NAME, "--vectors", "/nowhere"],

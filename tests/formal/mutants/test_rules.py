@@ -4,23 +4,23 @@ import re
 
 import pytest
 
-from halfulp_formal.mutants.rules import rule_mutants
+from halfulp_formal.mutants.rules import element_rules
 from halfulp_formal.mutants.sources import source_mutants
 from halfulp_formal.subject import RulePatch, discarded
 from halfulp_formal.vectors.classes.mutants import class_name
 from halfulp_model.conversions import conversions
 
 SCALAR = [name for name, row in conversions().items() if row.mode.operand != "vector"]
-EVERY = {mutant.name: mutant for name in SCALAR for mutant in rule_mutants(conversions()[name])}
+EVERY = {mutant.name: mutant for name in SCALAR for mutant in element_rules(conversions()[name])}
 
 
 def described(name):
-    return [mutant.what for mutant in rule_mutants(conversions()[name])]
+    return [mutant.what for mutant in element_rules(conversions()[name])]
 
 
 def test_a_name_means_one_change():
     for name in SCALAR:
-        for mutant in rule_mutants(conversions()[name]):
+        for mutant in element_rules(conversions()[name]):
             assert EVERY[mutant.name] == mutant
     assert not set(EVERY) & {mutant.name for mutant in source_mutants()}
     assert len({class_name(mutant.name) for mutant in EVERY.values()}) == len(EVERY)

@@ -1,9 +1,11 @@
 import os
+import signal
 import time
-from pathlib import Path
 
 import pytest
 
+from formal.processes import gone
+from halfulp_formal.replay import conversation
 from halfulp_formal.replay.conversation import CannotStart, Limits, Reason, converse
 from halfulp_formal.replay.wire import JsonWire
 from halfulp_formal.vectors.family import Field
@@ -154,20 +156,6 @@ def test_ended_while_another_process_holds_its_output(made_up):
     assert time.monotonic() - began < 30
 
 
-def gone(pid):
-    """Whether a process ends within a few seconds; one that nobody has waited for counts as ended."""
-    status = Path(f"/proc/{pid}/status")
-    for _ in range(500):
-        try:
-            os.kill(pid, 0)
-            if status.exists() and "State:\tZ" in status.read_text():
-                return True
-        except (ProcessLookupError, FileNotFoundError):
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def test_nothing_is_left_of_a_command_that_hangs(made_up, tmp_path):
     note = tmp_path / "pid"
     made_up.run(["sh", "-c", f"sleep 60 & echo $! > {note}; wait"], case=0.3)
@@ -180,6 +168,21 @@ def test_an_interrupt_ends_the_command(made_up, program, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         made_up.run(program(source))
     assert gone(int(note.read_text()))
+
+
+def test_an_interrupt_while_a_command_starts_ends_it_too(made_up, program, monkeypatch):
+    begun = []
+
+    def start(command):
+        begun.append(plain_start(command))
+        os.kill(os.getpid(), signal.SIGINT)
+        return begun[0]
+
+    plain_start = conversation.start
+    monkeypatch.setattr(conversation, "start", start)
+    with pytest.raises(KeyboardInterrupt):
+        made_up.run(program("time.sleep(60)"))
+    assert gone(begun[0].pid)
 
 
 WIDE = 4096 * 8

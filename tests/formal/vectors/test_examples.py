@@ -140,12 +140,12 @@ def test_the_numpy_example_agrees():
         assert int(shown[3]) > 0
 
 
-#: the commands that the READMEs show around a replay, and what they say these print
+#: the commands that the READMEs show around a replay or a smaller suite, and what they say these print
 READMES = [path.read_text("utf-8") for path in (readers.FOLDER / "README.md", readers.FOLDER.parent / "README.md")]
 SHOWN = [
     (command, output)
     for block in re.findall(r"```\n(\$ .*?)```", "".join(READMES), re.DOTALL)
-    if re.match(r"\$ (cc|iverilog|python|halfulp replay) ", block)
+    if re.match(r"\$ (cc|iverilog|python|halfulp replay|halfulp vectors minimise) ", block)
     for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
 ]
 
@@ -175,7 +175,7 @@ def test_the_readmes_show_what_the_commands_print(halfulp, tmp_path, monkeypatch
     (tmp_path / "vectors").symlink_to(readers.FOLDER)
     (tmp_path / "build").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert len(SHOWN) == 13
+    assert len(SHOWN) == 14
     for command, output in SHOWN:
         first, *words = [each for word in shlex.split(command) for each in expanded(word)]
         if not installed(command):

@@ -11,12 +11,12 @@ from halfulp_formal.reporting.results import Row, witness_words
 from halfulp_formal.subject import base_subject
 from halfulp_model.loader import default_rules
 
-from .code_bits import WORD, Field, flag_fields, typed_fields
+from .code_bits import Field, flag_fields, typed_fields
 from .curves import curve_of
 from .rule_lines import rows_by_name
 
 #: the type of inputs that have fields and that no explanation shows, by the start of their names
-INPUT_TYPES = {"in.member": "FP32", "in.left": "FP32", "in.right": "FP32", "in.word": WORD}
+INPUT_TYPES = {"in.left": "FP32"}
 
 
 def case_of(row: Row) -> dict[str, Any] | None:

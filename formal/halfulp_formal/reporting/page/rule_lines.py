@@ -12,6 +12,7 @@ from halfulp_formal.explain.numerals import decimal_text
 from halfulp_formal.explain.stages import flags_text
 from halfulp_model.adder import adders
 from halfulp_model.api_e8m0 import e8m0_conversions, scale_conversions
+from halfulp_model.arguments import of_bits
 from halfulp_model.block_rows import BlockFormat
 from halfulp_model.blocks import block_conversions
 from halfulp_model.conversions import conversions
@@ -128,7 +129,7 @@ def _(value: Format) -> str:
 @told.register
 def _(value: PreQuantMode) -> str:
     carried = {"none": "no parameter", "scale": "an FP19 scale", "shift": "a shift"}[value.parameter.value]
-    offset = f" and a {value.offset_bits}-bit offset" if value.offset_bits else ""
+    offset = f" and {of_bits(value.offset_bits, 'offset')}" if value.offset_bits else ""
     where = "" if value.operand == "none" else f" in a {value.operand} parameter word"
     return f"{value.name}, PreQuantMode {value.code}: {carried}{offset}{where}"
 

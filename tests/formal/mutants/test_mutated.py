@@ -1,0 +1,81 @@
+"""The families of which mutants are made: each conversion belongs to one, and all are put to the solver alike."""
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from halfulp_formal.cli.mutating import select
+from halfulp_formal.decide import Engine
+from halfulp_formal.evaluate import evaluate
+from halfulp_formal.mutants.equivalence import by_name, changed_case, difference
+from halfulp_formal.mutants.mutated import FAMILIES, has_mutants, mutated
+from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, settled, survivors_of
+from halfulp_formal.obligation import Verdict
+from halfulp_formal.subject import base_subject
+from halfulp_formal.vectors.family import family_of
+from halfulp_formal.vectors.reading import read
+from halfulp_model.conversions import conversions
+
+VECTORS = Path(__file__).parents[3] / "vectors"
+#: a small conversion of each family
+SMALL = ["shifts322s16", "cvt.s32.s8.rne.nosat", "scale.fp16.floor"]
+
+
+def test_every_conversion_belongs_to_one_family():
+    names = [list(family.names()) for family in FAMILIES]
+    assert len(set(chain(*names))) == sum(map(len, names))
+    assert all(has_mutants(each[0]) and has_mutants(each[-1]) for each in names)
+    assert not has_mutants("mxint8")
+    with pytest.raises(LookupError, match=r"^no mutants are made of mxint8$"):
+        mutated("mxint8")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_shipped_model_has_the_shipped_rows(name):
+    family = mutated(name)
+    row = family.row(base_subject(), name)
+    assert row == family.names()[name]
+    assert row.destination in family.formats(row)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_case_is_lifted_over_the_inputs_of_a_file(name):
+    facts = family_of(name).facts(name)
+    assert set(facts.inputs) <= set(mutated(name).case(base_subject(), name).inputs)
+    assert facts.inputs[0].bv_width() >= family_of(name).describe(name).inputs[0].bits
+
+
+def test_a_source_of_another_width_is_asked_the_same_codes():
+    name, mutant = "cvt.s32.s8.rne.nosat", "rules.formats.S32.carrier_bits.31"
+    case = mutated(name).case(base_subject(), name)
+    assert changed_case(name, mutant).inputs == case.inputs
+    told = [evaluate([difference(case, mutant)], {"in.bits.32": code}) for code in (0, 1, 0x80000000)]
+    assert told == [(False,), (False,), (True,)]
+
+
+@pytest.mark.parametrize(
+    "name", [each if "cvt" in each else pytest.param(each, marks=pytest.mark.slow) for each in SMALL]
+)
+def test_the_shipped_file_leaves_nothing_open(name):
+    cases = [(line.inputs, line.outputs) for line in read(VECTORS / f"{name}.jsonl").lines]
+    killed = killed_by({name: cases}, 1)
+    proofs = settled(survivors_of(killed), Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False)
+    assert {each.fate for each in outcomes(killed, proofs)} == {Fate.KILLED, Fate.EQUIVALENT}
+
+
+def test_a_witness_is_a_case_of_the_file():
+    name = "cvt.s32.s8.rne.nosat"
+    mutant = "integers.in_range.compare-2.lt"
+    assert mutant in by_name(name)
+    (proof,) = settled([(name, mutant)], Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False).values()
+    assert proof.verdict is Verdict.REFUTED
+    assert point_of(name, proof) == (127,)
+
+
+def test_what_the_command_runs():
+    assert select([], VECTORS) == [name for name in conversions() if not name.startswith("v")]
+    assert select(["cvt.s32.*"], VECTORS) == sorted(
+        (path.stem for path in VECTORS.glob("cvt.s32.*.jsonl")), key=select(["cvt.*"], VECTORS).index
+    )
+    assert select(["scale.fp16.floor"], VECTORS) == ["scale.fp16.floor"]
