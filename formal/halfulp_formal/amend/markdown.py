@@ -9,8 +9,8 @@ from jinja2 import Environment, StrictUndefined
 from halfulp_formal.explain import as_lines
 
 from .expecting import section, surprises
+from .misfit import shown
 from .outcome import Status, Study
-from .patch import shown
 from .text import count_lines, groups, headline, new_lines, paired, partial_lines, tally, unchanged_lines, where_lines
 
 TEMPLATE = Path(__file__).with_name("report.md.j2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,6 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import (
     Patch,
     PatchError,
@@ -25,6 +25,7 @@ from halfulp_formal.subject import (
 from halfulp_model.loader import RULES_FOLDER, Marks, Place, RuleError, locate, read_documents, reference_mistakes
 
 from .functions import AmendmentError, mistake, read_functions
+from .misfit import misfit, no_such, schema_of, shown, told
 
 SCHEMA = "halfulp-amendment/1"
 SCHEMA_FILE = Path(__file__).with_name("schema.json")
@@ -185,7 +186,7 @@ def check_shape(reader: Reader) -> None:
 def shaped(reader: Reader, error: ValidationError) -> tuple[int, Place, str]:
     """Return line, place and message of a mistake in the file's shape."""
     place: Place = tuple(error.absolute_path)
-    message, rule = error.message, schema_of(error)
+    message, rule = told(error), schema_of(error)
     if error.validator == "additionalProperties":
         known = list(rule["properties"])
         assert isinstance(error.instance, Mapping)
@@ -193,17 +194,7 @@ def shaped(reader: Reader, error: ValidationError) -> tuple[int, Place, str]:
         place, message = (*place, key), no_such("key", key, known)
     elif error.validator == "anyOf":
         message = "expected rules, functions or both"
-    elif error.validator == "const":
-        message = f"given {error.instance!r}, expected {error.validator_value!r}"
     return locate(place, reader.marks)[1], place, message
-
-
-def no_such(what: str, given: str, known: list[str]) -> str:
-    """Return the message for a name that is not known, with the nearest one."""
-    near = nearest(given, known)
-    return f"no {what} is called {given!r}" + (
-        f"; did you mean {near!r}?" if near else f"; expected {', '.join(known)}"
-    )
 
 
 def read_rules(reader: Reader) -> tuple[list[Change], dict[str, Any]]:
@@ -219,7 +210,7 @@ def read_rules(reader: Reader) -> tuple[list[Change], dict[str, Any]]:
         raise reader.error(("rules",), "changes nothing; expected at least one value")
     amended = merged(base, change)
     own = {place[1:]: mark for place, mark in reader.marks.items() if place[:1] == ("rules",)}
-    check_amended(reader, amended, {**marks, **own})
+    check_amended(reader, change, amended, {**marks, **own})
     return changes, change
 
 
@@ -240,14 +231,9 @@ def read_changes(reader: Reader, place: Place, change: Any, base: Any, reason: s
             raise reader.error(here, f"no reason; expected one beside {key}, under the key {REASON}")
         if value is None and (not isinstance(base, Mapping) or key not in base):
             raise reader.error(here, "given null, which removes, but the base has nothing there")
-        if value is not None and value == old:
+        if value is not None and value == old and type(value) is type(old):
             raise reader.error(here, f"given {shown(value)}, which the base says already; expected another value")
         yield Change(dotted(here[1:]), old, value, given)
-
-
-def shown(value: Any) -> str:
-    """Return a value as it stands in YAML, on one line."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def without_reasons(change: Any) -> Any:
@@ -257,57 +243,38 @@ def without_reasons(change: Any) -> Any:
     return {key: without_reasons(value) for key, value in change.items() if key != REASON}
 
 
-def check_amended(reader: Reader, amended: Mapping[str, Any], marks: Marks) -> None:
+def check_amended(reader: Reader, change: Mapping[str, Any], amended: Mapping[str, Any], marks: Marks) -> None:
     """Check the amended rule data like any other. Raises AmendmentError at the place of the change."""
     schema = json.loads((RULES_FOLDER / "schema.json").read_text(encoding="utf-8"))
     mistakes = [misfit(error) for error in Draft202012Validator(schema).iter_errors(amended)]
     mistakes = mistakes or list(reference_mistakes(amended))
     if mistakes:
         place, message = min(mistakes, key=lambda one: located(reader, one[0], marks))
-        if located(reader, place, marks)[0]:
-            # the mistake shows in a row that the amendment does not mention
-            raise reader.error(("rules",), f"{dotted(place)}: {message}")
-        raise reader.error(("rules", *place), message)
+        if not located(reader, place, marks)[0]:
+            raise reader.error(("rules", *place), message)
+        # the mistake shows in a row that the amendment does not mention, but names what it does
+        words = set(re.findall(r"\w+", message))
+        for at, value in leaves(change):
+            if value is None and at[-1] in words:
+                raise reader.error(("rules", *at), f"given null, which removes what {dotted(place)} names")
+            if at[-1] == place[-1] and words & set(map(str, at[:-1])):
+                raise reader.error(("rules", *at), f"with this, {dotted(place)} is refused: {message}")
+        raise reader.error(("rules",), f"{dotted(place)}: {message}")
+
+
+def leaves(change: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Yield the places and values of what a change sets or removes."""
+    if isinstance(change, dict):
+        for key, value in change.items():
+            yield from leaves(value, (*place, key))
+    else:
+        yield place, change
 
 
 def located(reader: Reader, place: Place, marks: Marks) -> tuple[bool, int]:
     """Return whether a place is outside the amendment's file, and its line."""
     path, line = locate(place, marks)
     return path != reader.path, line
-
-
-def misfit(error: ValidationError) -> tuple[Place, str]:
-    """Return place and message of a mistake in the amended rule data."""
-    place: Place = tuple(error.absolute_path)
-    base, given = base_at(place), dict(error.instance) if isinstance(error.instance, dict) else {}
-    if error.validator == "additionalProperties":
-        known = list(schema_of(error).get("properties", {}))
-        unknown = [key for key in given if key not in (known or base or {})]
-        key = unknown[0] if unknown else next(iter(given))
-        return (*place, key), no_such("field" if known else "row", key, known or list(base or {}))
-    if error.validator == "required" and base is None and place:
-        missing = [key for key in schema_of(error)["required"] if key not in given]
-        near = nearest(str(place[-1]), list(base_at(place[:-1]) or {}))
-        meant = f" (did you mean {near!r}?)" if near else ""
-        return place, f"no row is called {place[-1]!r}{meant}; a new row needs {', '.join(missing)} as well"
-    return place, error.message
-
-
-def schema_of(error: ValidationError) -> Mapping[str, Any]:
-    """Return the schema that a value does not fit."""
-    assert isinstance(error.schema, Mapping)
-    return error.schema
-
-
-def base_at(place: Place) -> Any:
-    """Return what the shipped rule data has at a place, None where it has nothing."""
-    node: Any = shipped_document()[0]
-    for key in place:
-        try:
-            node = node[key]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return node
 
 
 def read_expects(reader: Reader) -> tuple[Expectation, ...] | None:

@@ -16,7 +16,8 @@ from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.nearest import nearest
 from halfulp_formal.subject import BASE, RulePatch, SourcePatch, base_subject, model_sources, shipped_document
 
-from .patch import SCHEMA, shown
+from .misfit import shown
+from .patch import SCHEMA
 
 HEADER = f"""\
 # An amendment of the specification. Check it with: halfulp amend FILE

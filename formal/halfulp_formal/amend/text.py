@@ -10,8 +10,8 @@ from halfulp_formal.explain import Explanation, as_lines
 from halfulp_formal.obligation import Verdict
 
 from .expecting import exit_code, section, surprises
+from .misfit import shown
 from .outcome import NOT_ASKED, Entry, Sentence, Status, Study, Where
-from .patch import shown
 from .scope import mode_of
 
 #: vector cases that are shown one by one; the rest is counted
@@ -127,6 +127,8 @@ def outcome(explanation: Explanation) -> str:
     found = explanation.outcome
     if not found:
         return explanation.failure or "nothing"
+    if "fault" in found:
+        return "legal" if found["fault"] is None else f"{found['fault']} by {found.get('rule', 'no rule')}"
     told = [str(found[key]) for key in ("out", "flags", "class") if key in found]
     value = f" ({found['value']})" if "value" in found else ""
     return f"{told[0] if told else found}{value}" + (f", {', '.join(told[1:])}" if told[1:] else "")

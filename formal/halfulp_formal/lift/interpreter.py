@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -10,6 +11,8 @@ from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import TRUE
+
+from halfulp_formal.nearest import nearest
 
 from . import expressions, operators
 from .merge import merge
@@ -246,12 +249,17 @@ class Lifter:
         """Return the value of a name: local, global or built-in."""
         if name in frame.env:
             return frame.env[name]
-        if name not in frame.source.local_names:
-            if name in frame.names:
-                return frame.names[name]
-            if name in expressions.BUILTINS:
-                return expressions.BUILTINS[name]
-        raise LiftError(f"{frame.source.at(node)}: {name} is not known here, or not set on every path")
+        place = frame.source.at(node)
+        if name in frame.source.local_names:
+            raise LiftError(f"{place}: {name} is not set on every path")
+        if name in frame.names:
+            return frame.names[name]
+        if name in expressions.BUILTINS:
+            return expressions.BUILTINS[name]
+        if hasattr(builtins, name):
+            raise LiftError(f"{place}: {name} is outside the liftable subset")
+        near = nearest(name, list(frame.env))
+        raise LiftError(f"{place}: {name} is not known here" + (f"; did you mean {near!r}?" if near else ""))
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Any:
         """Evaluate an expression; errors get the place of the innermost one, and so does what Python itself refuses."""

@@ -109,7 +109,7 @@ BAD = {
     "rules: {": "patch.yaml:3: document: expected the node content, but found '<stream end>'",
     "": "patch.yaml:1: document: expected rules, functions or both",
     "rule:\n  rounding: {}\n": "patch.yaml:3: rule: no key is called 'rule'; did you mean 'rules'?",
-    "rules: []\n": "patch.yaml:3: rules: [] is not of type 'object'",
+    "rules: []\n": "patch.yaml:3: rules: given [], expected a mapping",
     "rules:\n  roundings:\n    RHB: {choice: away, reason: because}\n": (
         "patch.yaml:4: rules.roundings: no section is called 'roundings'; did you mean 'rounding'?"
     ),
@@ -121,7 +121,7 @@ BAD = {
         "patch.yaml:5: rules.rounding.RHB.chioce: no field is called 'chioce'; did you mean 'choice'?"
     ),
     "rules:\n  rounding:\n    RHB: {choice: up, reason: because}\n": (
-        "patch.yaml:5: rules.rounding.RHB.choice: 'up' is not one of ['floor', 'ceiling', 'zero', 'away', 'even', 'odd']"
+        'patch.yaml:5: rules.rounding.RHB.choice: given "up", expected "floor", "ceiling", "zero", "away", "even" or "odd"'
     ),
     "rules:\n  rounding:\n    RHB:\n      choice: away\n": (
         "patch.yaml:6: rules.rounding.RHB.choice: no reason; expected one beside choice, under the key reason"
@@ -145,10 +145,22 @@ BAD = {
         "patch.yaml:5: rules.prequant.REQ8.destination: no format is called 'S9'"
     ),
     "rules:\n  formats:\n    E4M3: {bias: null, reason: because}\n": (
-        "patch.yaml:5: rules.formats.E4M3: 'bias' is a required property"
+        "patch.yaml:5: rules.formats.E4M3: has no bias, which it needs"
     ),
     "rules:\n  rounding:\n    RNE: {rmode: 2, reason: because}\n": (
-        "patch.yaml:3: rules: rounding.RTZ.rmode: 2 is already taken by RNE"
+        "patch.yaml:5: rules.rounding.RNE.rmode: with this, rounding.RTZ.rmode is refused: 2 is already taken by RNE"
+    ),
+    "rules:\n  rounding:\n    reason: because\n    RHB: null\n": (
+        "patch.yaml:6: rules.rounding.RHB: given null, which removes what prequant.QF322HIF8.rounding names"
+    ),
+    "rules:\n  prequant:\n    REQ8: {offset_bits: 10, reason: because}\n": (
+        "patch.yaml:5: rules.prequant.REQ8.offset_bits: given 10, expected 0, 5, 9 or 17"
+    ),
+    "rules:\n  rounding:\n    RHB: {rmode: 0, reason: because}\n": (
+        "patch.yaml:5: rules.rounding.RHB.rmode: given 0, expected at least 1"
+    ),
+    "rules:\n  rounding:\n    RHB: {nearest: 1, reason: because}\n": (
+        "patch.yaml:5: rules.rounding.RHB.nearest: given 1, expected true or false"
     ),
     "rules:\n  rounding: {reason: because}\n": "patch.yaml:3: rules: changes nothing; expected at least one value",
     "functions: missing.py\n": ("patch.yaml:3: functions: given 'missing.py', expected a Python file beside this one"),
@@ -170,7 +182,7 @@ def test_another_schema(tmp_path):
     path.write_text(HEAD.replace("amendment/1", "amendment/2") + RHB)
     with pytest.raises(AmendmentError) as refused:
         read_amendment(path)
-    assert str(refused.value) == ("patch.yaml:1: schema: given 'halfulp-amendment/2', expected 'halfulp-amendment/1'")
+    assert str(refused.value) == ('patch.yaml:1: schema: given "halfulp-amendment/2", expected "halfulp-amendment/1"')
 
 
 BAD_FUNCTIONS = {
