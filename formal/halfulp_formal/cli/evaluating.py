@@ -125,7 +125,7 @@ class Literal(float):
 def parse(line: bytes) -> dict[str, Any]:
     """Read a line as a JSON object whose keys differ. Raises Malformed."""
     try:
-        request = json.loads(line.decode("utf-8"), object_pairs_hook=distinct, parse_float=Literal)
+        request = json.loads(line.decode("utf-8"), object_pairs_hook=distinct, parse_float=Literal, parse_int=whole)
     except (ValueError, RecursionError) as error:
         if isinstance(error, Malformed):
             raise
@@ -134,6 +134,11 @@ def parse(line: bytes) -> dict[str, Any]:
     if not isinstance(request, dict):
         raise Malformed("request", request, "one JSON object")
     return request
+
+
+def whole(text: str) -> int | str:
+    """Return a JSON integer; -0 as its text, as an integer has no sign of zero and a floating field asks for it."""
+    return text if text == "-0" else int(text)
 
 
 def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from .failures import Refused
 
@@ -16,9 +19,25 @@ FIELDS_HELP = (
     "127:64,0,0,0,0,0,0,0 or as bfp16.* prints them, with / between; accumulator. left, right: of fp32_add.*. "
     "word: of fpatr, or its fields, pre_quant=REQ8 relu=1. tile: the rows of tile.*, 1,2,3/4,5,6, with the word's fields, "
     "rmode, sat, row_max_in, and scale, offset and so on, one for all columns or one a column. row, row_max_in, group: of "
-    "reduce.*. elements, blocks or bytes: of pack.s4x2 and bfp16_v64. What one field says "
+    "reduce.*. elements, blocks or bytes: of pack.s4x2 and bfp16_v64. A number "
+    "that its format does not hold is taken as the nearest code, and a line says so. What one field says "
     "alone needs no key, and the inputs of a vector file's cases may go by their names there."
 )
+
+
+#: a value without a key that looks like an option
+NEGATIVE = re.compile(r"-([0-9.].*|inf|nan)", re.IGNORECASE)
+
+
+class Signed(TyperCommand):
+    """A command line on which a negative number is a value, no option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the options in front, and whatever else behind the mark that ends them."""
+        if any(NEGATIVE.fullmatch(word) for word in args) and "--" not in args:
+            options = [word for word in args if word.startswith("-") and not NEGATIVE.fullmatch(word)]
+            args = [*options, "--", *(word for word in args if word not in options)]
+        return super().parse_args(ctx, args)
 
 
 def explain_case(

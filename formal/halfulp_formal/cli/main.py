@@ -67,7 +67,7 @@ app = typer.Typer(
 )
 app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)
-app.command("explain")(explaining.explain_case)
+app.command("explain", cls=explaining.Signed)(explaining.explain_case)
 app.command("eval")(evaluating.evaluate_lines)
 app.command("amend")(amending.amend)
 app.command("findings")(finding.show_findings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from halfulp_formal.nearest import nearest
@@ -26,6 +26,7 @@ from . import (
     tiles,
 )
 from .formats import explain_format
+from .literals import rounded_fields
 from .numerals import FieldError
 from .stages import Explanation, Stage, as_lines, as_record
 
@@ -109,7 +110,9 @@ def explain(name: str, fields: Mapping[str, Any], subject: Subject | None = None
     subject = subject or base_subject()
     name = full_name(name, subject)
     family = family_of(name, subject)
-    return family.explain(subject, family.read(subject, name, fields))
+    with rounded_fields() as notes:
+        case = family.read(subject, name, fields)
+    return replace(family.explain(subject, case), notes=tuple(notes))
 
 
 def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | None = None) -> Explanation | None:
@@ -123,8 +126,13 @@ def explain_witness(name: str, witness: Mapping[str, int], subject: Subject | No
 
 
 def evaluate(name: str, fields: Mapping[str, Any], subject: Subject | None = None) -> dict[str, Any]:
-    """Run one case: word, flags, destination code and value as JSON values. Raises like `explain`."""
+    """Run one case: word, flags, destination code and value as JSON values, and `notes` on numbers that were rounded.
+
+    Raises like `explain`.
+    """
     subject = subject or base_subject()
     name = full_name(name, subject)
     family = family_of(name, subject)
-    return family.evaluate(subject, family.read(subject, name, fields))
+    with rounded_fields() as notes:
+        case = family.read(subject, name, fields)
+    return family.evaluate(subject, case) | ({"notes": list(notes)} if notes else {})

@@ -11,7 +11,7 @@ from halfulp_formal.subject import Subject
 
 from .codes import show_quanta
 from .fields import Fields
-from .lists import read_member
+from .literals import read_code
 from .numerals import decimal_text, exact_text, hex_text, machine_value, value_text
 from .stages import Explanation, Stage, flags_text
 from .trace import Call, trace
@@ -37,9 +37,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     adder = names(subject)[name]
     fields = Fields(given, ("left", "right"), {"a": "left", "b": "right"})
     expected = f"a code of {adder.fmt.name} such as 0x3f800000, or a number"
-    left, right = (
-        read_member(subject, side, fields.require(side, expected), adder.fmt.name) for side in ("left", "right")
-    )
+    left, right = (read_code(subject, side, fields.require(side, expected), adder.fmt) for side in ("left", "right"))
     return Case(adder, left, right)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
-from .lists import block_bytes, numbered, read_list, read_member
+from .lists import block_bytes, numbered, read_list
+from .literals import read_code
 from .numerals import FieldError, decimal_text, hex_text, shown, value_text
 from .stages import Explanation, Stage
 from .trace import Call, trace
@@ -37,7 +38,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     expected = f"{size} {conversion.member.name} codes or numbers, separated by commas"
     fields = Fields(numbered(given, "member", "block"), ("block",), {"in": "block", "members": "block"})
     words = read_list("block", fields.require("block", expected), expected, size)
-    codes = tuple(read_member(subject, f"block[{k}]", word, conversion.member.name) for k, word in enumerate(words))
+    codes = tuple(read_code(subject, f"block[{k}]", word, conversion.member) for k, word in enumerate(words))
     case = Case(conversion, codes)
     check_settled(subject, case, name, words)
     return case

@@ -11,13 +11,13 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     decimal_text,
     exact_argument,
     exact_text,
     hex_text,
     machine_value,
-    read_any_code,
     read_exact,
     value_text,
 )
@@ -79,7 +79,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         fields.refuse(["in"], "in or number, not both")
         return Case(conversion, read_exact(subject, "number", fields.get("number")), from_number)
     raw = fields.require("in", f"a code of {conversion.source.name} such as in=0x1, or a number")
-    return Case(conversion, read_any_code(subject, "in", raw, conversion.source), runner)
+    return Case(conversion, read_code(subject, "in", raw, conversion.source), runner)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

@@ -12,6 +12,7 @@ from halfulp_model.arguments import of_bits
 
 from .code_fields import field_stages
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     FieldError,
     decimal_text,
@@ -19,9 +20,7 @@ from .numerals import (
     exact_text,
     hex_text,
     machine_value,
-    read_any_code,
     read_exact,
-    read_integer,
     shown,
     value_text,
 )
@@ -51,7 +50,9 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     if row.lanes > 1:
         given = with_lane(subject, row, given)
     fields = Fields(given, ("in", "other", "number"), {"bits": "in", "code": "in"})
-    codes = {key: read_plain(subject, key, fields.get(key), row) for key in ("in", "other") if key in fields}
+    codes = {
+        key: read_code(subject, key, fields.get(key), row, valid=False) for key in ("in", "other") if key in fields
+    }
     if "number" in fields:
         if row.is_integer:
             raise FieldError("number", shown(fields.get("number")), f"in, as {row.name} is an integer format")
@@ -70,16 +71,6 @@ def with_lane(subject: Subject, row: Any, given: Mapping[str, Any]) -> Mapping[s
     lane = parts.integer("lane", 0, 0, row.lanes - 1)
     code = hex_text(subject.module("formats").lanes(row, carrier)[lane], row.code_bits)
     return {key: value for key, value in given.items() if key not in ("carrier", "lane")} | {"in": code}
-
-
-def read_plain(subject: Subject, field: str, given: object, row: Any) -> int:
-    """Read a code, valid or not: 0x… is taken as it stands, anything else as a number. Raises FieldError."""
-    if isinstance(given, str) and given[:2] in ("0x", "0X"):
-        code = read_integer(field, given)
-        if code >> row.code_bits:
-            raise FieldError(field, shown(given), of_bits(row.code_bits, f"{row.name} code"))
-        return code
-    return read_any_code(subject, field, given, row)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

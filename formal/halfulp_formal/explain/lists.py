@@ -6,9 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from halfulp_formal.subject import Subject
-
-from .numerals import FieldError, read_code, read_integer, shown
+from .numerals import FieldError, read_integer, shown
 from .witness import signed
 
 #: what separates the rows of a tile and the blocks of an operand
@@ -107,13 +105,3 @@ def block_bytes(row: Any, exponent: int, mantissas: tuple[int, ...]) -> str:
     """Return a block as a conversion prints it: the mantissas' bytes, then the exponent's."""
     limit = 1 << row.mantissa_bits
     return "0x" + "".join(f"{number % limit:02x}" for number in (*mantissas, exponent))
-
-
-def read_member(subject: Subject, field: str, given: object, fmt: str) -> int:
-    """Read one of many codes; of all bare integers 0 alone is one, as it is the number and its code. Raises FieldError."""
-    return 0 if is_zero(given) else read_code(subject, field, given, fmt)
-
-
-def is_zero(given: object) -> bool:
-    """Tell whether a value is a bare 0."""
-    return given == "0" or (type(given) is int and given == 0)

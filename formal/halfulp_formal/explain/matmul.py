@@ -12,7 +12,8 @@ from halfulp_model.arguments import with_article
 
 from .adder import code_stage, sum_stages
 from .fields import Fields
-from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_member, read_rows
+from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_rows
+from .literals import read_code
 from .numerals import FieldError, decimal_text, exact_text, hex_text, machine_value, shown
 from .stages import Explanation, Stage
 from .trace import Call, trace
@@ -66,7 +67,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     if name == MATMUL and {len(left), len(right)} not in ({1}, {size}):
         raise FieldError("blocks of a and b", f"{len(left)} and {len(right)}", f"one each, or {size} each")
     count = 1 if name == FOLD else len(left) * len(right)
-    return Case(name, left, right, read_accumulators(subject, fields, unit.adder.fmt.name, count, name))
+    return Case(name, left, right, read_accumulators(subject, fields, unit.adder.fmt, count, name))
 
 
 def with_block(given: Mapping[str, Any], side: str) -> dict[str, Any]:
@@ -92,15 +93,15 @@ def read_operand(subject: Subject, fields: Fields, side: str, row: Any) -> tuple
     return tuple(block(*read_block(f"{side}[{k}]", each, row)) for k, each in enumerate(blocks))
 
 
-def read_accumulators(subject: Subject, fields: Fields, fmt: str, count: int, name: str) -> tuple[int, ...]:
+def read_accumulators(subject: Subject, fields: Fields, fmt: Any, count: int, name: str) -> tuple[int, ...]:
     """Read one accumulator a lane; without any a fold starts from zero, and a matrix multiply adds to none."""
     if "accumulator" not in fields:
         return (0,) if name == FOLD else ()
     given = fields.get("accumulator")
-    expected = f"{count} {fmt} codes or numbers" if count > 1 else with_article(f"{fmt} code or number")
+    expected = f"{count} {fmt.name} codes or numbers" if count > 1 else with_article(f"{fmt.name} code or number")
     words = [given] if count == 1 and not isinstance(given, list) else read_list("accumulator", given, expected, count)
     where = [f"accumulator[{lane}]" if count > 1 else "accumulator" for lane in range(count)]
-    return tuple(read_member(subject, field, word, fmt) for field, word in zip(where, words, strict=True))
+    return tuple(read_code(subject, field, word, fmt) for field, word in zip(where, words, strict=True))
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

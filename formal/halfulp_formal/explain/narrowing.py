@@ -9,7 +9,8 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
-from .numerals import hex_text, machine_value, read_code, value_text
+from .literals import read_code
+from .numerals import hex_text, machine_value, value_text
 from .stages import Explanation, Stage
 
 NAME = "fp19.fp32"
@@ -24,7 +25,9 @@ def names(subject: Subject) -> dict[str, Any]:
 def read(subject: Subject, _name: str, given: Mapping[str, Any]) -> int:
     """Read an FP32 code, or a number rounded to one. Raises FieldError."""
     fields = Fields(given, ("in",), {"bits": "in", "value": "in", "code": "in"})
-    return read_code(subject, "in", fields.require("in", "an FP32 code such as in=0x3f800000, or a number"), "FP32")
+    source, _ = names(subject)[NAME]
+    raw = fields.require("in", "an FP32 code such as in=0x3f800000, or a number")
+    return read_code(subject, "in", raw, source)
 
 
 def witness(_subject: Subject, _name: str, values: Mapping[str, int]) -> int | None:

@@ -8,12 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from halfulp_formal.subject import Subject
-from halfulp_model.arguments import of_bits
 
 INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F][0-9a-fA-F_]*|[0-9][0-9_]*)")
 NUMBER = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]{1,4})?")
 POWER = re.compile(r"([+-]?)([0-9]+)(?:\*2\^([+-]?[0-9]{1,4}))?")
-SPECIAL = re.compile(r"([+-]?)(inf|nan)")
 
 #: longer text is no number that any field here can hold
 LONGEST = 80
@@ -21,9 +19,6 @@ LONGEST = 80
 #: decimal digits that are printed exactly; a longer number is shown rounded, beside its exact integer · 2^k
 EXACT_DIGITS = 24
 ROUNDED_DIGITS = 12
-
-#: bits that a decimal number keeps, the last of them sticky, before it is rounded to a format of at most 53 bits
-KEPT_BITS = 80
 
 
 class FieldError(ValueError):
@@ -50,70 +45,6 @@ def read_integer(field: str, given: object) -> int:
     if isinstance(given, str) and len(given) <= LONGEST and INTEGER.fullmatch(given):
         return int(given, 0) if "x" in given.lower() else int(given)
     raise FieldError(field, shown(given), "an integer, in decimal or as 0x…")
-
-
-def is_bare_integer(given: object) -> bool:
-    """Tell whether a value is a whole number that might be meant as a number or as a code."""
-    return type(given) is int or (isinstance(given, str) and given.lstrip("+-").isdecimal())
-
-
-def read_code(subject: Subject, field: str, given: object, name: str) -> int:
-    """Read a code of a floating format, FP32 or FP19: 0x… is the code, 1.5, 1e-3, inf and nan are numbers.
-
-    A number is rounded to FP32, nearest even, and from there as `FP32ToFP19` does. A bare integer is refused, as it might
-    mean either. Raises FieldError.
-    """
-    formats = subject.module("loader").default_rules().formats
-    row = formats[name]
-    digits = -(-row.code_bits // 4)
-    if isinstance(given, str) and given[:2] in ("0x", "0X"):
-        code = read_integer(field, given)
-        if code >> row.code_bits:
-            raise FieldError(field, shown(given), of_bits(row.code_bits, f"{name} code"))
-        return code
-    text = repr(given) if isinstance(given, float) else given
-    if is_bare_integer(given):
-        code = int(str(given))
-        hexadecimal = f"0x{code:0{digits}x}" if 0 <= code < 1 << row.code_bits else "0x…"
-        raise FieldError(field, shown(given), f"{code}.0 for the number or {hexadecimal} for the {name} code")
-    expected = f"a number like 1.5 or a code of {name} like 0x{1:0{digits}x}"
-    if not isinstance(text, str) or len(text) > LONGEST:
-        raise FieldError(field, shown(given), expected)
-    bits = fp32_code(subject, field, text, expected)
-    return bits if name == "FP32" else int(subject.module("floats").fp32_to_fp19(bits, formats["FP32"], row))
-
-
-def fp32_code(subject: Subject, field: str, text: str, expected: str) -> int:
-    """Return the FP32 code nearest to a decimal number, ties to even; inf and nan too."""
-    rules = subject.module("loader").default_rules()
-    row = rules.formats["FP32"]
-    floats = subject.module("floats")
-    special = SPECIAL.fullmatch(text.lower())
-    if special:
-        magnitude = row.infinity if special[2] == "inf" else row.canonical_nan
-        return int(floats.with_sign(row, magnitude, special[1] == "-"))
-    if not NUMBER.fullmatch(text):
-        raise FieldError(field, shown(text), expected)
-    exact = subject.module("exact").Exact
-    value = exact(text.startswith("-"), *sticky_significand(abs(Fraction(text))))
-    if value.significand == 0:
-        return int(floats.with_sign(row, 0, value.negative))
-    encoder = rules.encoders["pto"]["FP32"]
-    encode = subject.module("encode").encode
-    result = encode(value, row, rules.roundings["RNE"], saturate=False, encoder=encoder, flags=rules.flags)
-    if floats.is_infinite(row, result.word):
-        raise FieldError(field, shown(text), "a number in the range of FP32")
-    return int(result.word)
-
-
-def sticky_significand(value: Fraction) -> tuple[int, int]:
-    """Return significand and exponent of a number, cut to KEPT_BITS bits with the last one set where something was lost."""
-    if value == 0:
-        return 0, 0
-    places = KEPT_BITS - (value.numerator.bit_length() - value.denominator.bit_length())
-    scaled = value * Fraction(2) ** places
-    whole = scaled.numerator // scaled.denominator
-    return 2 * whole + (whole != scaled), -places - 1
 
 
 def read_exact(subject: Subject, field: str, given: object) -> Any:
@@ -189,31 +120,3 @@ def machine_value(subject: Subject, fmt: Any, code: int) -> int | str:
     if fmt.is_integer:
         return int(value)
     return exact.replace("·", "*") if value.startswith("≈") else value
-
-
-def read_any_code(subject: Subject, field: str, given: object, fmt: Any) -> int:
-    """Read a code of any format: 0x… is the code; an integer format takes numbers too, FP32 the nearest to a number.
-
-    Any other floating format takes a number that it holds exactly. Raises FieldError.
-    """
-    digits = -(-fmt.code_bits // 4)
-    expected = of_bits(fmt.code_bits, f"{fmt.name} code like 0x{1:0{digits}x}")
-    if fmt.name == "FP32":
-        return read_code(subject, field, given, fmt.name)
-    code = given if type(given) is int else None
-    if isinstance(given, str) and INTEGER.fullmatch(given):
-        code = read_integer(field, given)
-    if code is not None and (fmt.is_integer or (isinstance(given, str) and given[:2] in ("0x", "0X"))):
-        if not min(fmt.minimum, 0) <= code < 1 << fmt.code_bits:
-            raise FieldError(field, shown(given), expected)
-        code = int(code % (1 << fmt.code_bits))
-        if not fmt.is_integer and not subject.module("formats").is_valid(fmt, code):
-            raise FieldError(field, shown(given), f"{expected} whose constrained bits are zero")
-        return code
-    if fmt.is_integer or is_bare_integer(given):
-        raise FieldError(field, shown(given), expected)
-    number = read_exact(subject, field, repr(given) if isinstance(given, float) else given)
-    encoding = subject.module("formats").encode_exact(fmt, number)
-    if not encoding.available:
-        raise FieldError(field, shown(given), f"{expected}, or a number that {fmt.name} holds exactly")
-    return int(encoding.bits)

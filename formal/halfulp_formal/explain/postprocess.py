@@ -10,12 +10,12 @@ from halfulp_formal.subject import Subject
 from halfulp_model.arguments import of_bits, with_article
 
 from .fields import Fields
+from .literals import read_code
 from .numerals import (
     FieldError,
     exact_argument,
     hex_text,
     machine_value,
-    read_code,
     read_exact,
     read_integer,
     shown,
@@ -89,7 +89,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
 def read_accumulator(subject: Subject, field: str, given: object, fmt: Any) -> int:
     """Read an accumulator as the model takes it: the integer of S32 and U32, the code of FP32. Raises FieldError."""
     if not fmt.is_integer:
-        return read_code(subject, field, given, fmt.name)
+        return read_code(subject, field, given, fmt)
     try:
         return int(subject.module("api").accumulator_value(fmt, read_integer(field, given)))
     except subject.module("result").Rejected as error:
@@ -121,7 +121,8 @@ def read_quant_word(subject: Subject, mode: Any, fields: Fields) -> int:
     if parameter == "scale":
         raw = fields.require("scale", "an FP19 factor such as scale=1.0 or scale=0x1fc00, or the whole quant_word=0x…")
         offset = read_integer("offset", fields.get("offset")) if "offset" in fields else 0
-        return int(api.quant_param(read_code(subject, "scale", raw, "FP19"), offset, mode=mode.name))
+        factor = read_code(subject, "scale", raw, fp19(subject))
+        return int(api.quant_param(factor, offset, mode=mode.name))
     if parameter == "shift":
         if "shift_code" in fields:
             fields.refuse(["shift"], "shift or shift_code, not both")
@@ -141,7 +142,12 @@ def read_relu_word(subject: Subject, fields: Fields, relu: int) -> int:
         return 0
     raw = fields.require("activation", "an FP19 factor such as activation=0.5, or the whole relu_word=0x…")
     layout = subject.module("loader").default_rules().parameter_word
-    return read_code(subject, "activation", raw, "FP19") << int(layout.activation.low)
+    return read_code(subject, "activation", raw, fp19(subject)) << int(layout.activation.low)
+
+
+def fp19(subject: Subject) -> Any:
+    """Return the row of the format of factors."""
+    return subject.module("loader").default_rules().formats["FP19"]
 
 
 def evaluate(subject: Subject, case: Case) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from .fields import Fields
-from .lists import is_zero, numbered, read_list
+from .lists import numbered, read_list
 from .numerals import FieldError, hex_text, machine_value, shown, value_text
 from .postprocess import read_accumulator
 from .stages import Explanation, Stage, flags_text
@@ -61,18 +61,13 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     fields = Fields(numbered(given, "value_", "row"), ("row", "row_max_in", "group"), {"in": "row", "values": "row"})
     expected = f"{fmt.name} accumulators, separated by commas"
     words = read_list("row", fields.require("row", expected), expected)
-    row = tuple(read_element(subject, f"row[{k}]", word, fmt) for k, word in enumerate(words))
-    initial = read_element(subject, "row_max_in", fields.get("row_max_in"), fmt) if "row_max_in" in fields else None
+    row = tuple(read_accumulator(subject, f"row[{k}]", word, fmt) for k, word in enumerate(words))
+    initial = read_accumulator(subject, "row_max_in", fields.get("row_max_in"), fmt) if "row_max_in" in fields else None
     group = fields.integer("group", 0, 0, 1 << 16)
     allowed = subject.module("loader").default_rules().fpatr.group_columns
     if group not in allowed:
         raise FieldError("group", shown(fields.get("group")), f"one of {', '.join(map(str, allowed))} columns")
     return Case(name, reduction, max_abs, row, initial, group)
-
-
-def read_element(subject: Subject, place: str, given: object, fmt: Any) -> int:
-    """Read one of many accumulators; a bare 0 is one of FP32 too, as it is the number and its code."""
-    return 0 if is_zero(given) else read_accumulator(subject, place, given, fmt)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

@@ -30,6 +30,8 @@ class Explanation:
     #: `word`, `flags`, `out` and `value`, or nothing where `failure` says why: illegal inputs, or a model that broke down
     outcome: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
+    #: numbers that were rounded before the model saw them, one sentence a field
+    notes: tuple[str, ...] = ()
 
 
 def as_record(explanation: Explanation) -> dict[str, Any]:
@@ -37,16 +39,18 @@ def as_record(explanation: Explanation) -> dict[str, Any]:
     record = asdict(explanation)
     record["stages"] = [{key: text for key, text in stage.items() if text} for stage in record["stages"]]
     record["outcome"] = dict(explanation.outcome)
-    if not explanation.failure:
-        del record["failure"]
+    record["notes"] = list(explanation.notes)
+    for part in ("failure", "notes"):
+        if not record[part]:
+            del record[part]
     return record
 
 
 def as_lines(explanation: Explanation) -> list[str]:
-    """Return an explanation as text: a heading, one line a stage in aligned columns, and what went wrong if anything."""
+    """Return an explanation as text: a heading, what was rounded, one line a stage in aligned columns, what went wrong."""
     rows = [(stage.name, stage.value, stage.bits, remarks(stage)) for stage in explanation.stages]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
-    lines = [f"{explanation.conversion}: {explanation.summary}"]
+    lines = [f"{explanation.conversion}: {explanation.summary}", *(f"  {note}" for note in explanation.notes)]
     for row in rows:
         cells = [text.ljust(width) for text, width in zip(row, widths, strict=False)]
         lines.append("  ".join(["", *cells, row[3]]).rstrip())

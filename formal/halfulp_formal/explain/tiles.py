@@ -16,8 +16,8 @@ from .fpatr import CONTROLS, WORD_PARTS, fault_record, fault_stage, read_control
 from .lists import ROWS, numbered, numbered_rows, read_list, read_rows
 from .numerals import FieldError, hex_text, shown
 from .operations import BOUND, KINDS, operand_stages, preflight_stages, read_bound, with_words
-from .postprocess import PARTS, outcome, read_quant_word, read_relu_word
-from .reductions import read_element, reduction_stages, reductions_of
+from .postprocess import PARTS, outcome, read_accumulator, read_quant_word, read_relu_word
+from .reductions import reduction_stages, reductions_of
 from .stages import Explanation, Stage, flags_text
 from .trace import Call, trace
 
@@ -59,7 +59,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     expected = f"rows of {fmt.name} accumulators, {ROWS} between them, such as tile=1,2,3{ROWS}4,5,6"
     tile = tuple(
         tuple(
-            read_element(subject, f"tile[{r}][{k}]", word, fmt)
+            read_accumulator(subject, f"tile[{r}][{k}]", word, fmt)
             for k, word in enumerate(read_list("tile", row, expected))
         )
         for r, row in enumerate(read_rows("tile", fields.require("tile", expected), expected))
@@ -89,7 +89,7 @@ def read_row_max_in(subject: Subject, fields: Fields, fmt: Any) -> tuple[int, ..
     expected = f"{fmt.name} accumulators, one a row"
     words = read_list("row_max_in", fields.get("row_max_in"), expected)
     count = fields.integer("row_max_in_rows", len(words), 0, len(words))
-    return tuple(read_element(subject, f"row_max_in[{k}]", word, fmt) for k, word in enumerate(words))[:count]
+    return tuple(read_accumulator(subject, f"row_max_in[{k}]", word, fmt) for k, word in enumerate(words))[:count]
 
 
 def read_quant(subject: Subject, fields: Fields, case: Case, columns: int) -> Words:

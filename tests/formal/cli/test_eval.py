@@ -58,7 +58,8 @@ def test_a_json_number_counts_with_all_its_digits(answers):
     convert = '{"conversion": "cvt.fp32.s32.rne.nosat", "in": %s}'
     code, found = answers(*(convert % number for number in ("16777217.0000000001", '"16777217.0000000001"', "1e400")))
     assert code == 2
-    assert found[0] == found[1] == {"out": "0x01000002", "flags": "none", "value": 16777218}
+    note = "in=16777217.0000000001: taken as 0x4b800001, the nearest FP32 code: 16777218"
+    assert found[0] == found[1] == {"out": "0x01000002", "flags": "none", "value": 16777218, "notes": [note]}
     assert found[2]["error"] == {
         "line": 3,
         "field": "in",
@@ -66,6 +67,11 @@ def test_a_json_number_counts_with_all_its_digits(answers):
         "expected": "a number in the range of FP32",
         "message": "in=1e400: expected a number in the range of FP32",
     }
+
+
+def test_a_negative_zero_keeps_its_sign(answers):
+    _, found = answers('{"conversion": "noquant.fp32", "acc": -0}', '{"conversion": "noquant.s32", "acc": -0}')
+    assert [each["out"] for each in found] == ["0x80000000", "0x00000000"]
 
 
 def test_blank_lines_are_skipped_but_counted(answers):

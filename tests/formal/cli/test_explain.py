@@ -37,6 +37,8 @@ def test_json(halfulp):
         ("E4M3 0x7e", "format.e4m3: E4M3, binary, 8 bits"),
         ("fp32 1.5", "format.fp32: FP32, binary, 32 bits"),
         ("cvt.fp32.fp16.rne.nosat 1.5", "cvt.fp32.fp16.rne.nosat: FP32 → FP16, RNE, Sat 0"),
+        ("fp32 -1.5", "format.fp32: FP32, binary, 32 bits"),
+        ("fp32 -inf --json", "{"),
         ("SHIFTS322S16 acc=0x7fffffff shift=1", "shifts322s16: S32 >> places → S16, rounded down, clamped"),
     ],
 )
@@ -50,6 +52,8 @@ REFUSED = {
     "zzz acc=1": "unknown conversion 'zzz'; `halfulp list` names them all",
     "req8.rne.nosat": "acc: expected an S32 accumulator such as acc=300",
     "e4m": "unknown conversion 'e4m'; did you mean 'e4m3'?",
+    "e4m3 -x": "No such option: -x",
+    "e4m3 -1": "in=-1: expected -1.0 for the number or 0x… for the E4M3 code",
     "e4m3 =3": "=3: expected KEY=VALUE, such as acc=300",
     "e4m3 1.5 2": "2: expected one value without a key",
     "e4m3 in=3 2": "in=2: expected in once",
@@ -61,9 +65,9 @@ REFUSED = {
     "req8.rne.nosat acc=4294967296 scale=1.0": "acc=4294967296: expected a 32-bit S32 accumulator",
     "req8.rne.nosat acc=1": "scale: expected an FP19 factor such as scale=1.0 or scale=0x1fc00, or the whole quant_word=0x…",
     "req8.rne.nosat acc=1 scale=1": "scale=1: expected 1.0 for the number or 0x00001 for the FP19 code",
-    "req8.rne.nosat acc=1 scale=0x80000": "scale=0x80000: expected a 19-bit FP19 code",
+    "req8.rne.nosat acc=1 scale=0x80000": "scale=0x80000: expected a 19-bit FP19 code like 0x00001",
     "req8.rne.nosat acc=1 scale=-1.0": "scale: 0x5fc00 is not a positive normal FP19 code",
-    "req8.rne.nosat acc=1 scale=1e40": "scale=1e40: expected a number in the range of FP32",
+    "req8.rne.nosat acc=1 scale=1e40": "scale=1e40: expected a number in the range of FP19",
     "req8.rne.nosat acc=1 scale=1e99999": "scale=1e99999: expected a number like 1.5 or a code of FP19 like 0x00001",
     "req8.rne.nosat acc=1 scale=x": "scale=x: expected a number like 1.5 or a code of FP19 like 0x00001",
     "req8.rne.nosat acc=1 scale=1.0 offset=256": "offset: 256 does not fit the offset of REQ8; expected -256 to 255",
@@ -92,10 +96,8 @@ REFUSED = {
     "qf322b8.rne.sat acc=300 scale=1.0": "acc=300: expected 300.0 for the number or 0x0000012c for the FP32 code",
     "cvt.fp16.e4m3.rne.sat": "in: expected a code of FP16 such as in=0x1, or a number",
     "cvt.fp16.e4m3.rne.sat in=0x10000": "in=0x10000: expected a 16-bit FP16 code like 0x0001",
-    "cvt.fp16.e4m3.rne.sat in=3": "in=3: expected a 16-bit FP16 code like 0x0001",
-    "cvt.fp16.e4m3.rne.sat in=65519.5": (
-        "in=65519.5: expected a 16-bit FP16 code like 0x0001, or a number that FP16 holds exactly"
-    ),
+    "cvt.fp16.e4m3.rne.sat in=3": "in=3: expected 3.0 for the number or 0x0003 for the FP16 code",
+    "cvt.fp16.e4m3.rne.sat in=65520.0": "in=65520.0: expected a number in the range of FP16",
     "cvt.tf32.e4m3.rne.sat in=0x1": "in=0x1: expected a 32-bit TF32 code like 0x00000001 whose constrained bits are zero",
 }
 

@@ -69,7 +69,7 @@ def test_witnesses():
 
 
 def test_one_block_through_both_procedures():
-    members = ["0x3fffffff", "1.0", *["0"] * 5, "1e-40"]
+    members = ["0x3fffffff", "1.0", *["0"] * 5, "0x000116c2"]
     found = explain("bfp16_mxint8", {"block": members})
     hardware = bfp16_encode([0x3FFFFFFF, 0x3F800000, *[0] * 5, 71362], "conv_even")
     assert isinstance(hardware, Block)
