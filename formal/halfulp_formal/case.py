@@ -14,7 +14,7 @@ from halfulp_formal.evaluate import evaluate
 from halfulp_formal.lift.arithmetic import equal, narrow
 from halfulp_formal.lift.interpreter import LiftedCall, Lifter
 from halfulp_formal.lift.validate import call_terms, disagreement, validate
-from halfulp_formal.lift.values import Record, bounds, disjoin, fit, negate, symbol, truth_symbol, truth_term
+from halfulp_formal.lift.values import Record, bounds, fit, symbol, truth_symbol, truth_term
 from halfulp_formal.properties.numbers import Magnitude, Number, between
 from halfulp_formal.sampling import legal_points
 from halfulp_formal.subject import Subject
@@ -115,15 +115,6 @@ class Case:
         """The factor that the model selects."""
         words = (self.relu, self.quant_word, self.relu_word)
         return self.lifter.call(self.model.select_multiplier, self.conversion, self.value, *words)
-
-    @cached_property
-    def cubes(self) -> tuple[FNode, ...]:
-        """Cases by the exponent of the product, which fixes how far it is shifted, and one for what has no product.
-
-        They are lifted apart: the model asks for the product of some inputs only, and no claim is to rest on the others.
-        """
-        exponents = by_value(part(Case(self.subject, self.name).product, "exponent"))
-        return (*exponents, negate(disjoin(*exponents)))
 
     @cached_property
     def special(self) -> FNode:

@@ -86,13 +86,19 @@ class Proof:
     witness: Mapping[str, int] | None  #: values by input name, of a REFUTED obligation only
     detail: str = ""  #: one line: why it is UNDECIDED or ERROR, or how it was proved
     second: str = ""  #: the second solver's opinion: "z3 4.12: unsat", "z3 4.12: undecided"
-    cached: bool = False  #: known from an earlier run or an identical query
+    cached: bool = False  #: known from an earlier run
+    shared: bool = False  #: decided in this run, with another obligation of the same query
     validated: int = 0  #: points at which the replays were compared with the terms, of a PROVED obligation
 
     @property
     def ok(self) -> bool:
         """The verdict is the expected one."""
         return self.verdict is self.expect
+
+    @property
+    def is_known(self) -> bool:
+        """It was known without a solver."""
+        return self.cached or self.shared
 
     @property
     def is_double(self) -> bool:

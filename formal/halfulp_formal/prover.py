@@ -112,7 +112,8 @@ class Prover:
         A witness must still refute the claim and stand every replay, and the terms must still be what they stand for.
         """
         query = about.query
-        known = self._decided.get(query) or (self._cache and self._cache.verdict(query, self._key)) or ask(about)
+        # what this run has decided is asked for before what it has stored, so that it is told from an earlier run's
+        known = self._decided.get(query) or ask(about) or (self._cache and self._cache.verdict(query, self._key))
         # where a refutation is expected, the witness shown is the least one, which is not looked for elsewhere
         if not known or (known.witness is not None and obligation.expect is Verdict.REFUTED is not known.expect):
             return None
@@ -129,7 +130,7 @@ class Prover:
             name=obligation.name,
             conversion=obligation.conversion,
             expect=obligation.expect,
-            cached=True,
+            shared=not known.cached,
             validated=validated,
         )
         if self._cache:

@@ -49,7 +49,7 @@ def run(
 
     def deliver(task: int, proof: Proof) -> None:
         proofs[task] = proof
-        if not proof.cached:
+        if not proof.is_known:
             times[f"{solvers} {proof.name}"] = proof.seconds
         on_proof(proof)
 

@@ -11,12 +11,15 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from halfulp_formal.catalogue import obligations, owners
+from halfulp_formal.catalogue import kinds_of, obligations, owners
 from halfulp_formal.seeded import JOINT
 
 #: seconds by family and kind, measured once; `shipped_record` says how
 SHIPPED = Path(__file__).with_name("times.json")
-RECIPE = "python -m halfulp_formal.shards RESULTS.json, of `halfulp prove --nightly --no-cache --json RESULTS.json`"
+RECIPE = (
+    "python -m halfulp_formal.shards RESULTS.json, of `halfulp prove --all --no-cache --json RESULTS.json`, "
+    "or of other obligations for times that are not in it"
+)
 
 #: seconds of what nothing is known about
 UNKNOWN = 1.0
@@ -84,13 +87,23 @@ def read_times(path: Path) -> dict[str, float]:
     return times
 
 
-def shipped_record(times: Mapping[str, float]) -> dict[str, Any]:
-    """Return the content of the shipped file: the mean seconds of each family's kinds, to one significant digit."""
-    grouped: dict[str, dict[str, list[float]]] = {}
+def shipped_record(times: Mapping[str, float], known: Mapping[str, Mapping[str, float]] = {}) -> dict[str, Any]:
+    """Return the content of the shipped file: the mean seconds of each family's kinds, to one significant digit.
+
+    A kind that has no times keeps the seconds that are known of it, as long as there is such a kind.
+    """
+    exist = {(owner.name, kind.name) for name, owner in owners().items() for kind in kinds_of(name)}
+    grouped = {
+        family: {kind: [value] for kind, value in kinds.items() if (family, kind) in exist}
+        for family, kinds in known.items()
+    }
+    measured: dict[str, dict[str, list[float]]] = {}
     for name, value in times.items():
         conversion, _, kind = name.rpartition(".")
         if conversion in owners() and name in obligations(conversion):
-            grouped.setdefault(owners()[conversion].name, {}).setdefault(kind, []).append(value)
+            measured.setdefault(owners()[conversion].name, {}).setdefault(kind, []).append(value)
+    for family, kinds in measured.items():
+        grouped[family] = grouped.get(family, {}) | kinds
     return {
         "recipe": RECIPE,
         "seconds": {
@@ -103,5 +116,5 @@ def shipped_record(times: Mapping[str, float]) -> dict[str, Any]:
 if __name__ == "__main__":
     import sys
 
-    record = shipped_record(read_times(Path(sys.argv[1])))
+    record = shipped_record(read_times(Path(sys.argv[1])), shipped_times())
     SHIPPED.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from pysmt.shortcuts import BV, BVNot, Equals, Not, Or
+from pysmt.shortcuts import BV, BVNot, Equals, Not
 
 from formal.obligations import Agrees, commutes, obligation
 from halfulp_formal import catalogue, scheduler
@@ -296,11 +296,3 @@ def test_a_known_verdict_is_validated_by_the_replays_of_the_obligation_at_hand(t
     assert recalled is not None
     assert recalled.validated == 22
     assert cache.recall("a.three", engine_name(ENGINE)) is None
-
-
-@pytest.mark.parametrize("name", ["req8.rne.nosat", "qf322b8.rne.nosat"])
-def test_cubes_leave_no_input_out_and_add_no_claim(name):
-    case = Case(base_subject(), name)
-    cubes = case.cubes
-    assert case.lifter.calls == []
-    assert decide(obligation("a.b", Or(cubes), inputs=case.inputs), ENGINE).verdict is Verdict.PROVED

@@ -1,15 +1,21 @@
 """Model against encoding: what is claimed, that it is true at single points, and that it is proved."""
 
+from dataclasses import replace
+
 import pytest
 from pysmt.shortcuts import And, Not
 
+from formal.obligations import obligation
 from halfulp_formal import catalogue
 from halfulp_formal.case import Case
 from halfulp_formal.decide import Engine, decide
-from halfulp_formal.equivalence import KINDS, every, input_bits, is_vector
+from halfulp_formal.equivalence import KINDS, every, input_bits, is_vector, one_exponent
 from halfulp_formal.evaluate import compile_term
+from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.sampling import legal_points
+from halfulp_formal.seeded import JOINT, build_seeded
+from halfulp_formal.solvers import available
 from halfulp_formal.subject import base_subject
 from halfulp_model.conversions import conversions
 from oracle import pto
@@ -90,6 +96,37 @@ def test_equivalence_is_proved_and_validated(name):
     proof = decide(catalogue.build(f"{name}.equivalent"), ENGINE)
     assert (proof.verdict, proof.witness) == (Verdict.PROVED, None)
     assert proof.validated >= 2 * catalogue.SAMPLES
+
+
+@pytest.mark.parametrize("name", ["deqf16.rto.sat", "qf322b8.rtp.nosat", "vqf322f16.rne.sat"])
+def test_the_products_have_one_exponent(name):
+    own = Case(base_subject(), name)
+    step = one_exponent(own)
+    assert own.lifter.calls == []
+    holds = compile_term([step], own.inputs)
+    assert all(holds(*point.values()) == (True,) for point in legal_points(conversions()[name], 100))
+    by_itself = obligation("a.b", step, assumption=own.legal, inputs=own.inputs)
+    for solver in available():
+        assert decide(by_itself, Engine(solver, 20)).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("solver", ["z3", pytest.param("cvc5", marks=pytest.mark.slow)])
+def test_the_products_exponent_is_what_a_second_solver_needs(solver):
+    built = catalogue.build("qf322f32.rtz.sat.equivalent")
+    proof = decide(built, Engine(solver, 60))
+    assert (proof.verdict, proof.solver) == (Verdict.PROVED, solver)
+
+
+@pytest.mark.parametrize("mistake", ["exponents_subtracted", "nearest_reversed"])
+def test_a_second_solver_refuses_mistakes_in_the_exponent_and_elsewhere(mistake):
+    wrong = build_seeded(f"qf322f16.rne.sat.equivalent{JOINT}{mistake}")
+    step = one_exponent(Case(MISTAKES[mistake].subject(), "qf322f16.rne.sat"))
+    assert step in wrong.steps
+    # a mistake that the step is about makes it false; any other leaves it true
+    proof = decide(obligation("a.b", step, assumption=wrong.assumption, inputs=wrong.inputs), ENGINE)
+    assert (proof.verdict is Verdict.REFUTED) == (mistake == "exponents_subtracted")
+    # any witness will do, not the least one
+    assert decide(replace(wrong, expect=Verdict.PROVED), Engine("z3", 60)).verdict is Verdict.REFUTED
 
 
 @pytest.mark.slow

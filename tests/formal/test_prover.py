@@ -36,15 +36,18 @@ def test_a_query_is_asked_about_before_it_is_decided_and_once_in_a_process():
     second = prover.prove("b.true", asked.append)
     assert [about.name for about in asked] == ["a.true"]
     assert (asked[0].query, asked[0].conversion, asked[0].expect) == (first.query, "a", Verdict.PROVED)
-    assert (first.cached, second.cached, second.name) == (False, True, "b.true")
+    assert (first.is_known, second.cached, second.shared, second.name) == (False, False, True, "b.true")
 
 
 def test_a_proof_from_elsewhere_is_checked_here():
     known = Prover(build, ENGINE, None).prove("a.false")
-    assert Prover(build, ENGINE, None).prove("b.false", lambda _: known).cached
+    shared = Prover(build, ENGINE, None).prove("b.false", lambda _: known)
+    assert (shared.cached, shared.shared) == (False, True)
+    stored = Prover(build, ENGINE, None).prove("b.false", lambda _: replace(known, cached=True))
+    assert (stored.cached, stored.shared) == (True, False)
     wrong = replace(known, witness={"in.x": 1, "in.y": 0})
     proof = Prover(build, ENGINE, None).prove("b.false", lambda _: wrong)
-    assert (proof.cached, proof.witness) == (False, known.witness)
+    assert (proof.is_known, proof.witness) == (False, known.witness)
 
 
 def test_a_task_that_was_put_off_is_not_built_again():

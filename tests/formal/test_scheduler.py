@@ -108,11 +108,21 @@ def test_query_beyond_its_limit_is_ended_from_outside():
 @pytest.mark.parametrize("how", MODES[:2])
 def test_identical_queries_are_decided_once(how):
     proofs = run(["a.true", "b.true", "c.false", "d.false"], build, ENGINE, **how)
-    assert [proof.cached for proof in proofs] == [False, True, False, True]
+    assert [proof.shared for proof in proofs] == [False, True, False, True]
+    assert not any(proof.cached for proof in proofs)
     assert [proof.name for proof in proofs] == ["a.true", "b.true", "c.false", "d.false"]
     assert all(proof.ok for proof in proofs)
     assert proofs[1].conversion == "b"
     assert proofs[3].witness == proofs[2].witness
+
+
+@pytest.mark.parametrize("how", MODES[:2])
+def test_what_this_run_decided_is_told_from_what_the_cache_knew(cache, how):
+    first = run(["a.true", "b.true", "a.n5"], build, ENGINE, cache=cache, **how)
+    assert [(proof.cached, proof.shared) for proof in first] == [(False, False), (False, True), (False, False)]
+    later = replace(cache, sources="changed")
+    second = run(["c.true", "d.true", "a.false"], build, ENGINE, cache=later, **how)
+    assert [(proof.cached, proof.shared) for proof in second] == [(True, False), (True, False), (False, False)]
 
 
 @pytest.mark.parametrize("how", MODES)
@@ -156,15 +166,15 @@ def test_identical_queries_in_flight_are_decided_once():
     names = ["a.slow", "b.slow", "c.slow", "a.true", "b.true"]
     heard: list[Proof] = []
     proofs = run(names, build, ENGINE, jobs=2, on_proof=heard.append)
-    assert sorted(proof.cached for proof in proofs if proof.name.endswith("slow")) == [False, True, True]
-    assert sorted(proof.cached for proof in proofs if proof.name.endswith("true")) == [False, True]
+    assert sorted(proof.shared for proof in proofs if proof.name.endswith("slow")) == [False, True, True]
+    assert sorted(proof.shared for proof in proofs if proof.name.endswith("true")) == [False, True]
     assert all(proof.verdict is Verdict.PROVED for proof in proofs)
     assert [proof.name for proof in proofs] == names
 
 
 def test_a_query_whose_worker_died_is_decided_for_those_that_waited(tmp_path):
     proofs = run(["a.slow", "b.slow", "c.slow"], partial(build_that_dies_once, tmp_path), ENGINE, jobs=2)
-    assert sorted((proof.verdict.value, proof.cached) for proof in proofs) == [
+    assert sorted((proof.verdict.value, proof.shared) for proof in proofs) == [
         ("error", False),
         ("proved", False),
         ("proved", True),

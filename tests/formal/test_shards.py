@@ -88,6 +88,15 @@ def test_shipped_record():
     }
 
 
+def test_what_has_no_new_time_keeps_its_own():
+    known = {"post-processing": {"tie": 3.0, "zero": 0.1, "gone": 7.0}, "FP32 addition": {"equivalent": 300.0}}
+    assert shipped_record({"req8.rne.nosat.tie": 0.5, "fp19.fp32.exact": 0.2}, known)["seconds"] == {
+        "FP32 addition": {"equivalent": 300.0},
+        "FP32 to FP19": {"exact": 0.2},
+        "post-processing": {"tie": 0.5, "zero": 0.1},
+    }
+
+
 def test_times_of_an_earlier_run(tmp_path):
     file = tmp_path / "results.json"
     file.write_text('{"run": {"seconds": {"a.b": 2, "a.c": 0.25}, "cached": []}}')

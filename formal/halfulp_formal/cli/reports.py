@@ -17,10 +17,15 @@ COLOURS = {"PROVED": "green", "REFUTED": "red", "UNDECIDED": "yellow", "ERROR": 
 
 
 def print_report(results: Results) -> None:
-    """Print what the run came to in one line, a table by family and verdict, then all that is not as expected."""
+    """Print what the run came to in one line, a table by family and verdict, then all that is not as expected.
+
+    A run of nothing has its line only.
+    """
     console = Console(highlight=False, soft_wrap=True)
     style = "bold red" if results.unexpected else "bold green"
     console.print(Text(headline(results), style=style))
+    if not results.rows:
+        return
     heading, *rows = summary_table(results)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for place, title in enumerate(heading):

@@ -7,7 +7,7 @@ from halfulp_formal.encodings.align import Product
 from halfulp_formal.encodings.flags import flags_of
 from halfulp_formal.encodings.float_pack import LAYOUTS, pack
 from halfulp_formal.encodings.hif8 import pack_hif8
-from halfulp_formal.encodings.modes import Conversion, conversion_named
+from halfulp_formal.encodings.modes import Conversion, Mode, conversion_named
 from halfulp_formal.encodings.multiplier import (
     Multiplier,
     fp32_product,
@@ -37,10 +37,7 @@ def postprocess(conversion: str, value: Bits, relu: Bits, quant_word: Bits, relu
         return element.sign_extend(_WORD), flags
     if mode.source == "u32":
         return value.zero_extend(_WORD), flags_of()
-    source = unpack_fp32(value) if mode.source == "fp32" else None
-    negative = value.bit(31) & ~source.nan if source is not None else value.bit(31)
-    multiplier = select_multiplier(mode, negative, relu, quant_word, relu_word)
-    product = fp32_product(source, multiplier) if source is not None else s32_product(value, multiplier)
+    source, multiplier, product = _operands(mode, value, relu, quant_word, relu_word)
     if mode.destination in FLOAT_CODES:
         element, flags = _to_float(chosen, source, multiplier, product)
     else:
@@ -50,6 +47,26 @@ def postprocess(conversion: str, value: Bits, relu: Bits, quant_word: Bits, relu
         element, flags = ite(unchanged, value, element), ite(unchanged, flags_of(), flags)
     signed = mode.destination not in FLOAT_CODES
     return (element.sign_extend(_WORD) if signed else element.zero_extend(_WORD)), flags
+
+
+def product_exponent(conversion: str, value: Bits, relu: Bits, quant_word: Bits, relu_word: Bits) -> Bits:
+    """The exponent of the product that is rounded, in two's complement; of a conversion that multiplies.
+
+    Meaningful for a finite accumulator and a factor that is not zero. Raises ValueError for an unknown conversion.
+    """
+    _, _, product = _operands(conversion_named(conversion).mode, value, relu, quant_word, relu_word)
+    return product.exponent
+
+
+def _operands(
+    mode: Mode, value: Bits, relu: Bits, quant_word: Bits, relu_word: Bits
+) -> tuple[Unpacked | None, Multiplier, Product]:
+    """The accumulator taken apart if it is FP32, its factor, and their product."""
+    source = unpack_fp32(value) if mode.source == "fp32" else None
+    negative = value.bit(31) & ~source.nan if source is not None else value.bit(31)
+    multiplier = select_multiplier(mode, negative, relu, quant_word, relu_word)
+    product = fp32_product(source, multiplier) if source is not None else s32_product(value, multiplier)
+    return source, multiplier, product
 
 
 def _is_special(source: Unpacked, multiplier: Multiplier) -> Bool:

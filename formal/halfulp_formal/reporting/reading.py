@@ -53,7 +53,8 @@ def contradictions(record: Mapping[str, Any]) -> Iterator[Mistake]:
     for verdict, count in record["counts"].items():
         if count != found[verdict]:
             yield f"counts.{verdict}", shown(count), f"{found[verdict]}, as in results"
-    for name in (*record.get("run", {}).get("seconds", {}), *record.get("run", {}).get("cached", [])):
+    run = record.get("run", {})
+    for name in (*run.get("seconds", {}), *run.get("cached", []), *run.get("shared", [])):
         if name not in names:
             yield "run", shown(name), "names of results only"
 
@@ -61,10 +62,16 @@ def contradictions(record: Mapping[str, Any]) -> Iterator[Mistake]:
 def build_results(record: Mapping[str, Any]) -> Results:
     """Make results of a checked record."""
     run = record.get("run", {"seconds": {}, "cached": []})
-    cached, noun = frozenset(run["cached"]), record["about"].removesuffix("s")
+    known = {how: frozenset(run.get(how, ())) for how in ("cached", "shared")}
+    noun = record["about"].removesuffix("s")
     command = "halfulp prove" if noun == "obligation" else "halfulp prove --seeded"
     rows = [
-        build_row(row, command, run["seconds"].get(row["name"], 0.0), row["name"] in cached)
+        build_row(
+            row,
+            command,
+            run["seconds"].get(row["name"], 0.0),
+            {how: row["name"] in names for how, names in known.items()},
+        )
         for row in record["results"]
     ]
     return Results(
@@ -79,8 +86,8 @@ def build_results(record: Mapping[str, Any]) -> Results:
     )
 
 
-def build_row(record: Mapping[str, Any], command: str, seconds: float, cached: bool) -> Row:
-    """Make a row of its record."""
+def build_row(record: Mapping[str, Any], command: str, seconds: float, known: Mapping[str, bool]) -> Row:
+    """Make a row of its record; `known` tells how it was known without a solver."""
     solver, _, version = record["solver"].partition(" ")
     witness = record.get("witness")
     proof = Proof(
@@ -95,8 +102,8 @@ def build_row(record: Mapping[str, Any], command: str, seconds: float, cached: b
         witness=None if witness is None else {name: word_value(word) for name, word in witness.items()},
         detail=record.get("detail", ""),
         second=record.get("second", ""),
-        cached=cached,
         validated=record.get("validated", 0),
+        **known,
     )
     explanation = record.get("explanation")
     return Row(

@@ -72,9 +72,15 @@ def headline(results: Results) -> str:
     by = ", ".join(f"{name} {version}" for name, version in results.solvers.items())
     verdicts = Counter(row.proof.verdict for row in rows)
     told = ", ".join(f"{verdicts[verdict]:,} {verdict.name}" for verdict in Verdict if verdicts[verdict])
-    known = sum(row.proof.cached for row in rows)
     notes = f"; {sum(row.proof.is_double for row in rows):,} by both" if len(results.solvers) > 1 else ""
-    notes += f"; {known:,} known from the cache" if known else ""
+    for number, what in (
+        (sum(row.proof.cached for row in rows), "known from the cache"),
+        (sum(row.proof.shared for row in rows), "decided with another of the same query"),
+    ):
+        notes += f"; {number:,} {what}" if number else ""
+    if not rows:
+        where = f" in shard {results.shard}" if results.shard != "1/1" else ""
+        return f"AS EXPECTED: no {results.noun}{where} ({by})"
     if not wrong:
         return f"AS EXPECTED: {counted(len(rows), results.noun)}: {told} ({by}{notes})"
     kinds = Counter(row.proof.verdict for row in wrong)
@@ -101,6 +107,7 @@ def results_json(results: Results, *, run: bool = True) -> str:
         record["run"] = {
             "seconds": {row.proof.name: round(row.proof.seconds, 3) for row in results.rows},
             "cached": [row.proof.name for row in results.rows if row.proof.cached],
+            "shared": [row.proof.name for row in results.rows if row.proof.shared],
         }
     return lines_json(record)
 

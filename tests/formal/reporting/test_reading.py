@@ -17,7 +17,11 @@ def some_results():
         differences=("part 1 of 2 is false",),
     )
     return results(
-        row("a.b", P, cached=True, validated=3), row("a.c", U, detail="z3 gave up"), row("a.d", E), explained
+        row("a.b", P, cached=True, validated=3),
+        row("a.c", U, detail="z3 gave up"),
+        row("a.d", E),
+        explained,
+        row("a.e", P, shared=True),
     )
 
 
@@ -44,7 +48,8 @@ def test_what_is_read_is_what_was_written(tmp_path):
         assert results_json(found, run=run) == text
         assert found.rows[3].proof.witness == {"in.value": 300, "in.flag": 1}
         assert found.rows[3].explanation == some_results().rows[3].explanation
-        assert found.rows[0].proof.cached == run
+        assert [each.proof.cached for each in found.rows] == [run, False, False, False, False]
+        assert [each.proof.shared for each in found.rows] == [False, False, False, False, run]
         assert found.rows[0].command == "halfulp prove a.b"
 
 
@@ -55,6 +60,7 @@ def test_a_result_is_a_line():
         "a.c",
         "a.d",
         f"{LINE}.tie",
+        "a.e",
     ]
 
 
@@ -101,7 +107,7 @@ def change_row(**members):
         (lambda record: record.pop("rules"), "rules: given nothing, expected the digest of the rule data, a text"),
         (
             lambda record: record["counts"].update(proved=7),
-            "counts.proved: given 7, expected 1, as in results",
+            "counts.proved: given 7, expected 2, as in results",
         ),
         (lambda record: record.update(exit_code=0), "exit_code: given 0, expected 4, as in results"),
         (
@@ -110,7 +116,7 @@ def change_row(**members):
         ),
         (
             lambda record: record["run"].update(when="today"),
-            'run.when: given "today", expected no member but seconds, cached',
+            'run.when: given "today", expected no member but seconds, cached, shared',
         ),
     ],
 )

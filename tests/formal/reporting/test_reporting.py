@@ -58,6 +58,13 @@ def test_the_first_line():
     assert reporting.headline(results(row("a.b", P, cached=True))) == (
         "AS EXPECTED: 1 obligation: 1 PROVED (z3 5.4; 1 known from the cache)"
     )
+    both = results(row("a.a", P, cached=True), row("a.b", P, shared=True), row("a.c", P, shared=True), row("a.d", P))
+    assert reporting.headline(both) == (
+        "AS EXPECTED: 4 obligations: 4 PROVED "
+        "(z3 5.4; 1 known from the cache; 2 decided with another of the same query)"
+    )
+    assert reporting.headline(results()) == "AS EXPECTED: no obligation in shard 1/2 (z3 5.4)"
+    assert reporting.headline(replace(results(), shard="1/1")) == "AS EXPECTED: no obligation (z3 5.4)"
     assert reporting.headline(results(row("a.a", P), row("a.b", U), row("a.c", R), row("a.d", E), row("a.e", R))) == (
         "NOT AS EXPECTED: 1 ERROR, 2 REFUTED, 1 UNDECIDED of 5 obligations: "
         "1 PROVED, 2 REFUTED, 1 UNDECIDED, 1 ERROR (z3 5.4)"
@@ -99,10 +106,9 @@ def test_the_worst_comes_first_and_in_full():
 
 def test_json_tells_apart_what_may_differ_between_equal_runs():
     one = json.loads(reporting.results_json(results(row("a.b", P), row("a.c", R))))
-    two = json.loads(reporting.results_json(results(row("a.b", P, cached=True), row("a.c", R))))
-    assert one["run"] == {"seconds": {"a.b": 0.25, "a.c": 0.25}, "cached": []}
-    assert two.pop("run")["cached"] == ["a.b"]
-    del one["run"]
+    two = json.loads(reporting.results_json(results(row("a.b", P, cached=True), row("a.c", R, shared=True))))
+    assert one.pop("run") == {"seconds": {"a.b": 0.25, "a.c": 0.25}, "cached": [], "shared": []}
+    assert two.pop("run") == {"seconds": {"a.b": 0.25, "a.c": 0.25}, "cached": ["a.b"], "shared": ["a.c"]}
     assert one == two
     assert one["exit_code"] == 1
     assert one["results"][1] == {
