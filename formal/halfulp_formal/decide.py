@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pysmt.environment import get_env
@@ -12,7 +13,7 @@ from pysmt.environment import get_env
 from halfulp_formal.abstraction import abstract_products
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
-from halfulp_formal.minimise import LimitReached, least_point
+from halfulp_formal.minimise import LimitReached, equals, least_point
 from halfulp_formal.obligation import Mismatch, Proof, Verdict
 from halfulp_formal.smtlib import export, obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
@@ -235,11 +236,32 @@ class _Query:
         if evaluate([assumption], point) != (True,):
             raise Unsound(f"{solver} gave a model at which the assumption is false: {_point(point)}")
 
+    def preferred_witness(self, solver: str) -> dict[str, int] | None:
+        """The least witness, if there is one at which the first inputs are what is preferred; their values simplify it.
+
+        None: there is none, or there are no preferences, or the solver does not say.
+        """
+        inputs, preferred = _inputs(self.obligation), self.obligation.preferred
+        first = list(takewhile(lambda each: each.symbol_name() in preferred, inputs))
+        if not first:
+            return None
+        self.on_query()
+        manager = get_env().formula_manager
+        cube = manager.And([equals(each, preferred[each.symbol_name()]) for each in first])
+        with open_solver(solver, self.timeout) as session:
+            session.add(specialise(manager.And(*self._whole(self.obligation.claim)), cube), cube)
+            if session.check() is not Answer.SAT:
+                return None
+            return self._refuting(session.name, least_point(session, inputs, preferred))
+
     def least_witness(self, solver: str) -> dict[str, int]:
         """The witness nearest to what the obligation prefers, all zeros by default, whatever the solver."""
         self.on_query()
         with self._opened(solver, self.obligation.claim) as session:
-            found = least_point(session, _inputs(self.obligation), self.obligation.preferred)
+            return self._refuting(solver, least_point(session, _inputs(self.obligation), self.obligation.preferred))
+
+    def _refuting(self, solver: str, found: dict[str, int]) -> dict[str, int]:
+        """A least point, if it refutes the claim."""
         if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
             raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")
         return found
@@ -281,10 +303,12 @@ def decide(
     opinion = _Opinion(engine.solver, Answer.UNKNOWN)
     try:
         digest = obligation_hash(obligation)
-        opinion = query.refute(engine.solver)
+        least = minimise or obligation.expect is Verdict.REFUTED
+        found = query.preferred_witness(engine.solver) if least and not other else None
+        opinion = query.refute(engine.solver) if found is None else _Opinion(engine.solver, Answer.SAT, found)
         if other:
             opinion, second = _reconciled(opinion, query.refute(other))
-        if (minimise or obligation.expect is Verdict.REFUTED) and opinion.answer is Answer.SAT:
+        if least and found is None and opinion.answer is Answer.SAT:
             opinion = _Opinion(opinion.solver, Answer.SAT, query.least_witness(opinion.solver))
         verdict, detail, validated = _verdict(query, opinion)
     except _Disagreement as error:

@@ -61,6 +61,12 @@ def _settle(solver: Session, model: dict[FNode, int], symbol: FNode, wanted: int
     solver.add(_bits_equal(symbol, unsettled - 1, 0, model[symbol]))
 
 
+def equals(symbol: FNode, value: int) -> FNode:
+    """The symbol has a value; it is told of the whole symbol, so that the value can take its place."""
+    manager, width = get_env().formula_manager, symbol_width(symbol)
+    return manager.Equals(symbol, manager.BV(value, width)) if width else manager.Iff(symbol, manager.Bool(bool(value)))
+
+
 def _improve(solver: Session, model: dict[FNode, int], condition: FNode) -> bool:
     """Move to a model of the condition, if there is one."""
     if not definite(solver.check(condition)):

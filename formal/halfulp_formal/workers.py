@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import forkserver, get_all_start_methods, get_context
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -184,6 +184,13 @@ def local_context(work: Work) -> BaseContext:
         modules.append("halfulp_formal.preload")
     context.set_forkserver_preload([module for module in modules if module != "__main__"])
     return context
+
+
+def warm_up(build: Build, engine: Engine) -> None:
+    """Let the server that workers are forked from import everything while this process has other things to do."""
+    context = local_context(Work(build, engine))
+    if context.get_start_method() == "forkserver":
+        forkserver.ensure_running()
 
 
 class Pool:

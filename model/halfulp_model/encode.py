@@ -44,8 +44,8 @@ def binary_position(value: Exact, fmt: Format) -> Position:
 
 
 def normal_places(value: Exact, fmt: Format) -> int:
-    """Return the exponent that gives the significand as many integer bits as a normal number of the format has."""
-    return fmt.fraction_bits + 1 - value.significand.bit_length()
+    """Return the exponent that gives the significand as many integer bits as the smallest normal number has."""
+    return fmt.normal_fraction_bits + 1 - value.significand.bit_length()
 
 
 def overflows(value: Exact, code: int, fmt: Format, encoder: Encoder) -> bool:
@@ -71,7 +71,7 @@ def is_tiny(value: Exact, fmt: Format, rounding: Rounding, encoder: Encoder) -> 
     if not encoder.tiny_after_rounding or binade < fmt.minimum_exponent - 1:
         return True
     unbounded = Exact(value.negative, value.significand, normal_places(value, fmt))
-    return round_magnitude(unbounded, rounding) < 2 << fmt.fraction_bits
+    return round_magnitude(unbounded, rounding) < 2 << fmt.normal_fraction_bits
 
 
 def points_inward(rounding: Rounding, negative: bool) -> bool:

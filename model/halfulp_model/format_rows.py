@@ -142,6 +142,7 @@ def binary_fields(row: Mapping[str, Any]) -> dict[str, Any]:
         "sign_bit": low + exponent_bits + fraction_bits,
         "minimum_exponent": 1 - row["bias"],
         "smallest_exponent": 1 - row["bias"] - fraction_bits,
+        "normal_fraction_bits": fraction_bits,
         "infinity": top << (fraction_bits + low),
         "largest_finite": ((1 << (exponent_bits + fraction_bits)) - 1 - reserved) << low,
     }
@@ -167,6 +168,7 @@ def scale_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 def tapered_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the remaining fields of a tapered format."""
     bands = tuple(Band(**band) for band in row["bands"])
+    lowest = min((band for band in bands if not band.subnormal), key=lowest_exponent)
     return {
         "fraction_bits": max(band.fraction_bits for band in bands),
         "specials": Specials.LISTED,
@@ -174,8 +176,9 @@ def tapered_fields(row: Mapping[str, Any]) -> dict[str, Any]:
         "bands": bands,
         "claims": build_claims(row, tuple(row["claimed_exponent_bits"]), tuple(row["claimed_fraction_bits"])),
         "sign_bit": row["carrier_bits"] - 1,
-        "minimum_exponent": min(lowest_exponent(band) for band in bands if not band.subnormal),
+        "minimum_exponent": lowest_exponent(lowest),
         "smallest_exponent": min(lowest_exponent(band) for band in bands),
+        "normal_fraction_bits": lowest.fraction_bits,
         "largest_exponent": max(band.exponent_base + (1 << band.exponent_bits) - 1 for band in bands),
         "infinity": row["infinity"],
         "largest_finite": row["largest_finite"],

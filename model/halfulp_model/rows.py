@@ -161,6 +161,8 @@ class Format:
     #: floating formats: exponents of the smallest normal and of the smallest subnormal number
     minimum_exponent: int = 0
     smallest_exponent: int = 0
+    #: floating formats: fraction bits of the smallest normal number, to which tininess after rounding rounds
+    normal_fraction_bits: int = 0
     #: tapered formats: exponent of the largest binade
     largest_exponent: int = 0
     #: floating formats: magnitude codes of infinity and of the largest finite number

@@ -1,5 +1,6 @@
 """Encoding into every floating destination of the post-processing, against the oracle's encoders."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -12,7 +13,7 @@ from halfulp_model.exact import Exact
 from halfulp_model.loader import default_rules
 from halfulp_model.rows import Choice, Specials
 from oracle import encoders, formats
-from oracle.rounding import MODES, OVERFLOW, power_of_two
+from oracle.rounding import MODES, OVERFLOW, UNDERFLOW, magnitude_to_integer, power_of_two
 
 RULES = default_rules()
 DESTINATIONS = ["FP32", "FP16", "BF16", "E4M3", "HiF8"]
@@ -159,3 +160,22 @@ def test_directions_that_stay_inside():
         ("RTZ", False), ("RTZ", True), ("RTO", False), ("RTO", True), ("RTM", False), ("RTP", True),
     }  # fmt: skip
     assert Choice.AWAY not in {RULES.roundings[name].choice for name, _ in inward}
+
+
+#: the exponent of the smallest normal number, and the fraction bits that numbers beside it have
+SMALLEST_NORMAL = {"HiF8": (-15, 1), "E4M3": (-6, 3)}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", SMALLEST_NORMAL)
+def test_tiny_after_rounding_is_below_the_smallest_normal_with_an_unbounded_exponent(name, mode):
+    exponent, fraction_bits = SMALLEST_NORMAL[name]
+    row = replace(RULES.encoders["pto"][name], tiny_after_rounding=True)
+    unit = power_of_two(exponent - 1 - fraction_bits)
+    for eighths, negative in product(range(8 << fraction_bits, 17 << fraction_bits), (False, True)):
+        number = unit * Fraction(eighths, 8)
+        rounded = magnitude_to_integer(number / unit, mode, negative) * unit
+        value = exact(-number if negative else number)
+        result = encode.encode(value, RULES.formats[name], RULES.roundings[mode], False, row, RULES.flags)
+        if result.flags:
+            assert (result.flags == UNDERFLOW) == (rounded < power_of_two(exponent)), value

@@ -43,6 +43,7 @@ def test_derived_fields_of_the_scale_and_of_the_tapered_format():
     assert (e8m0.kind, e8m0.signed, e8m0.largest_finite, e8m0.minimum_exponent) == (Kind.SCALE, False, 0xFE, -127)
     assert (hif8.kind, hif8.specials, hif8.sign_bit) == (Kind.TAPERED, Specials.LISTED, 7)
     assert (hif8.minimum_exponent, hif8.smallest_exponent, hif8.fraction_bits) == (-15, -22, 3)
+    assert hif8.normal_fraction_bits == 1
 
 
 def test_claims_are_copied_from_the_row():

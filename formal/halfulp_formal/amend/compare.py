@@ -12,12 +12,18 @@ from pysmt.shortcuts import FALSE, TRUE
 
 from halfulp_formal.catalogue import SAMPLES, UnknownName
 from halfulp_formal.evaluate import evaluate
+from halfulp_formal.explain.stages import flags_text
 from halfulp_formal.lift.values import conjoin, disjoin
+from halfulp_formal.minimise import equals
 from halfulp_formal.obligation import Obligation, Verdict
 from halfulp_formal.smtlib import query_hash
 from halfulp_formal.subject import Patch, base_subject, patched_subject
+from halfulp_model.loader import default_rules
 
 from .sides import ADAPTERS, Adapter, Side, same_outputs
+
+#: greater numbers without a sign are patterns
+SMALL = 9
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,13 @@ class Pair:
     def inputs(self) -> tuple[FNode, ...]:
         """The free symbols, those of which a witness is to be simplest first."""
         return tuple(dict.fromkeys((*self.base.inputs, *self.amended.inputs)))
+
+    @property
+    def plain(self) -> FNode:
+        """The parameters are what is preferred of them."""
+        preferred = self.base.preferred
+        chosen = [each for each in self.inputs if each.symbol_name() in preferred]
+        return conjoin(*(equals(each, preferred[each.symbol_name()]) for each in chosen))
 
 
 def adapter_of(name: str) -> Adapter:
@@ -58,14 +71,33 @@ def pair(patches: tuple[Patch, ...], name: str) -> Pair:
     return Pair(name, base, amended, assumption, conjoin(*broken, same_outputs(base, amended)))
 
 
-def apart(versions: Pair, point: Mapping[str, int]) -> list[tuple[str, int, int]]:
-    """Return the outputs that differ at a point, by name, under base and amended model."""
+def apart(versions: Pair, point: Mapping[str, int]) -> list[tuple[str, str, str]]:
+    """Return the outputs that differ at a point, by name, under base and amended model, as they are written elsewhere."""
     found = []
     for (name, mine, _), (_, theirs, _) in zip(versions.base.outputs, versions.amended.outputs, strict=False):
         before, after = value_at(mine, point), value_at(theirs, point)
         if before != after:
-            found.append((name, before, after))
+            digits = max(hex_digits(mine), hex_digits(theirs))
+            found.append((name, written(name, before, digits), written(name, after, digits)))
     return found
+
+
+def hex_digits(output: Any) -> int:
+    """Return the hexadecimal digits of an output that is a pattern, 0 for a truth value, a signed or a small number.
+
+    As many as a code, a lane or a word of its size has: 2, 4, 8, 16 …
+    """
+    if isinstance(output, FNode):
+        return 0
+    low, high = (output, output) if isinstance(output, int) else (output.low, output.high)
+    return max(2, 1 << (high.bit_length() - 1).bit_length() - 2) if low >= 0 and high > SMALL else 0
+
+
+def written(name: str, value: int, digits: int) -> str:
+    """Return a value as explanations show it: flags by their names, patterns in hexadecimal at their width."""
+    if name.rsplit(maxsplit=1)[-1] == "flags":
+        return f"{flags_text(default_rules().flags, value)} {value:#04x}"
+    return f"{value:#0{digits + 2}x}" if digits else str(value)
 
 
 def value_at(output: Any, point: Mapping[str, int]) -> int:

@@ -1,6 +1,7 @@
-"""How many inputs two versions differ in: counted one by one, in C made of the terms, over all values of one input.
+"""How many inputs two versions differ in: counted exactly, over all values of one input, in C made of the terms.
 
-The other inputs have the values of the witness. Inputs are taken by binade, where most of a term is known beforehand.
+The other inputs have the values of the witness. Inputs are taken by binade: most of a term is known beforehand there, and
+what is left is often the same text in many binades, which is run once.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +24,14 @@ from halfulp_formal.dag import symbol_width
 from halfulp_formal.evaluate import compile_term, evaluate
 
 from .compare import Pair
-from .narrow import Narrowed, TooWide, Value
+from .narrow import Narrowed
+from .value import TooWide, Value, known
 
 #: the widest input that is counted over, and the widest one for which Python is quick enough
 WIDEST, IN_PYTHON = 32, 16
 
+#: 2^this many neighbouring ranges are looked at together
+TOGETHER = 3
 #: ranges that are looked at before counting is given up
 MOST_PARTS = 4096
 
@@ -63,18 +69,27 @@ def count(versions: Pair, witness: Mapping[str, int], jobs: int) -> Count:
     """Count the values of one input for which two versions differ, all others as in the witness. Raises NotCounted."""
     symbol, row = varied_input(versions)
     fixed = {each.symbol_name(): witness[each.symbol_name()] for each in versions.inputs if each is not symbol}
-    values = {each: BV(fixed[each.symbol_name()], symbol_width(each)) for each in versions.inputs if each is not symbol}
-    differs = substitute(And(versions.assumption, Not(versions.claim)), values)
-    width = symbol_width(symbol)
+    differs, width = difference(versions, fixed), symbol_width(symbol)
     if width <= IN_PYTHON:
         run = compile_term([differs], [symbol])
         number = sum(bool(run(value)[0]) for value in range(1 << width))
     else:
-        parts = list(all_parts(differs, symbol, binades(row, width)))
-        number = sum(1 << part.bits for part in parts if part.differ) + in_c(
-            [p for p in parts if p.differ is None], jobs
-        )
+        number = count_in(differs, symbol, binades(row, width), jobs)
     return Count(number, 1 << width, symbol.symbol_name(), fixed)
+
+
+def difference(versions: Pair, fixed: Mapping[str, int]) -> FNode:
+    """Return that two versions differ and the input is legal, with some inputs fixed."""
+    held = [each for each in versions.inputs if each.symbol_name() in fixed]
+    values = {each: BV(fixed[each.symbol_name()], symbol_width(each)) for each in held}
+    return substitute(And(versions.assumption, Not(versions.claim)), values)
+
+
+def count_in(differs: FNode, symbol: FNode, ranges: Iterable[tuple[int, int]], jobs: int) -> int:
+    """Count the values of a symbol, in ranges, for which a term holds. Raises NotCounted."""
+    parts = list(all_parts(differs, symbol, ranges))
+    decided = sum(1 << part.bits for part in parts if part.differ)
+    return decided + in_c([part for part in parts if part.differ is None], jobs)
 
 
 def varied_input(versions: Pair) -> tuple[FNode, Any]:
@@ -106,9 +121,19 @@ def binades(row: Any, width: int) -> Iterator[tuple[int, int]]:
 
 
 def all_parts(differs: FNode, symbol: FNode, ranges: Iterable[tuple[int, int]]) -> Iterator[Part]:
-    """Yield what is known of ranges of inputs; one of which too little is known is cut in two. Raises NotCounted."""
-    todo, narrowed = list(ranges)[::-1], Narrowed(differs)
-    made = 0
+    """Yield what is known of ranges of inputs; one of which too little is known is cut in two. Raises NotCounted.
+
+    Neighbours are looked at together first: often one answer holds for all of them.
+    """
+    narrowed, made = Narrowed(differs), 0
+    todo: list[tuple[int, int]] = []
+    for low, bits, members in grouped(ranges):
+        together = settled(narrowed, symbol, low, bits) if len(members) > 1 else None
+        if together is not None:
+            yield together
+        else:
+            todo += members
+    todo.reverse()
     while todo:
         low, bits = todo.pop()
         made += 1
@@ -124,13 +149,33 @@ def all_parts(differs: FNode, symbol: FNode, ranges: Iterable[tuple[int, int]]) 
                 todo += [(low + half, bits - 1), (low, bits - 1)]
 
 
+def grouped(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """Yield neighbouring ranges of one size that together are a range: its first value, its bits, and they."""
+    for (top, size), group in groupby(ranges, lambda each: (each[0] >> (each[1] + TOGETHER), each[1])):
+        members = list(group)
+        if len(members) == 1 << TOGETHER:
+            yield top << (size + TOGETHER), size + TOGETHER, members
+        else:
+            yield from ((low, bits, [(low, bits)]) for low, bits in members)
+
+
+def settled(differs: Narrowed, symbol: FNode, low: int, bits: int) -> Part | None:
+    """Return a range of inputs if all or none of them differ, as far as intervals tell."""
+    try:
+        part = part_of(differs, symbol, low, bits)
+    except TooWide:
+        return None
+    return None if part.differ is None else part
+
+
 def part_of(differs: Narrowed, symbol: FNode, low: int, bits: int) -> Part:
     """Return what is known of a range of inputs. Raises TooWide where a value may need more than 64 bits."""
-    given = Value("x", low, low + (1 << bits) - 1, symbol_width(symbol))
+    width = symbol_width(symbol)
+    given = Value("y", low, low + (1 << bits) - 1, width, low) if bits else known(low, width)
     lines, found = differs.compiled({symbol: given})
     if found.constant:
         return Part(low, bits, bool(found.low))
-    return Part(low, bits, None, (*lines, f"n += {found.text};"))
+    return Part(low, bits, None, (*lines, f"n += {found.core};"))
 
 
 def in_c(parts: Sequence[Part], jobs: int) -> int:
@@ -173,15 +218,18 @@ def build(compiler: str, folder: Path, parts: Sequence[Part]) -> Path:
 
 
 def program_text(parts: Sequence[Part]) -> str:
-    """Return a program that counts a share of every part: the share's number and the number of shares are its arguments."""
+    """Return a program that counts a share of every part: the share's number and the number of shares are its arguments.
+
+    Parts that say the same of their inputs, counted from the part's first one on, are run once.
+    """
     lines = ["#include <stdint.h>", "#include <stdio.h>", "#include <stdlib.h>", "typedef uint64_t u;"]
-    for place, part in enumerate(parts):
-        body = " ".join(part.lines)
-        lines.append(f"static u f{place}(u a, u b) {{ u n = 0; for (u x = a; x < b; x++) {{ {body} }} return n; }}")
-    lines.append("int main(int c, char **v) { u j = atoi(v[1]), k = atoi(v[2]), n = 0;")
-    for place, part in enumerate(parts):
+    alike = Counter((part.lines, part.bits) for part in parts)
+    for place, (body, _) in enumerate(alike):
         lines.append(
-            f"n += f{place}({part.low}ull + (j << {part.bits}) / k, {part.low}ull + ((j + 1) << {part.bits}) / k);"
+            f"static u f{place}(u a, u b) {{ u n = 0; for (u y = a; y < b; y++) {{ {' '.join(body)} }} return n; }}"
         )
+    lines.append("int main(int c, char **v) { u j = atoi(v[1]), k = atoi(v[2]), n = 0;")
+    for place, ((_, bits), times) in enumerate(alike.items()):
+        lines.append(f"n += {times} * f{place}((j << {bits}) / k, ((j + 1) << {bits}) / k);")
     lines.append('printf("%llu\\n", (unsigned long long)n); return 0; }')
     return "\n".join(lines) + "\n"

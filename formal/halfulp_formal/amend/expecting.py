@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from halfulp_formal import catalogue
+from halfulp_formal.obligation import Verdict
 
+from .outcome import Entry, Status, Study
 from .patch import Amendment, Expectation
-from .study import Entry, Status, Study, meant
+from .scope import meant
 
 #: what a key of the expect section says of a conversion
 STATUSES = {
@@ -80,6 +82,19 @@ def sentence_surprises(study: Study) -> Iterator[str]:
         for pattern in patterns if study.whole else ():
             if not any(matches_sentence(name, pattern) for name in found):
                 yield f"no finding {pattern} {key}s; expected one"
+
+
+def exit_code(study: Study) -> int:
+    """Return 0 where the outcome is as expected, 4 for an error, 1 for a surprise, 3 where something is undecided."""
+    proofs = [entry.proof for entry in study.entries if entry.proof is not None]
+    proofs += [entry.total for entry in study.entries if entry.total is not None]
+    proofs += [each.after for each in study.sentences]
+    verdicts = {proof.verdict for proof in proofs}
+    if Verdict.ERROR in verdicts:
+        return 4
+    if surprises(study):
+        return 1
+    return 3 if Verdict.UNDECIDED in verdicts else 0
 
 
 def section(study: Study) -> list[str]:

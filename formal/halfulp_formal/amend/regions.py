@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import Not
+from pysmt.shortcuts import TRUE, And, Not
 
 from halfulp_formal.dag import symbols
 from halfulp_formal.evaluate import evaluate
@@ -18,6 +18,7 @@ from halfulp_formal.lift.values import conjoin
 from halfulp_formal.obligation import Obligation, Verdict
 from halfulp_formal.properties.numbers import iff, implies
 from halfulp_formal.solvers import Answer, open_solver
+from halfulp_formal.specialise import specialise
 from halfulp_formal.subject import Patch
 
 from .compare import Pair, pair
@@ -136,12 +137,15 @@ class Search:
     def implied(self) -> list[Predicate]:
         """Return every predicate that holds wherever the versions differ."""
         left = list(self.predicates)
-        while left:
-            point = self.witness(self.differs, Not(conjoin(*(each.term for each in left))))
-            if point is None:
-                break
-            false = self.false_at(point, left)
-            left = [each for each in left if each.key not in false]
+        # most are contradicted under plain parameters already, and simple questions find where
+        for within in dict.fromkeys((self.versions.plain, TRUE())):
+            while left:
+                denied = Not(conjoin(*(each.term for each in left)))
+                point = self.witness(specialise(And(self.differs, denied), within), within)
+                if point is None:
+                    break
+                false = self.false_at(point, left)
+                left = [each for each in left if each.key not in false]
         return left
 
     def without_repetition(self, those: list[Predicate]) -> list[Predicate]:

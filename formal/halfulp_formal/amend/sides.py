@@ -81,11 +81,17 @@ def lift_element(subject: Subject, name: str) -> Side:
     case = Case(subject, name)
     legal, element = case.legal, case.element
     value, relu, quant_word, relu_word = case.inputs
-    layout = case.conversion.layout
-    one = 1 << (case.conversion.fp19.exponent_bits - 1)
-    scale = (one - 1) << case.conversion.fp19.fraction_bits
-    preferred = {"in.quant_word": scale << layout.scale.low} if case.conversion.mode.parameter.value == "scale" else {}
+    preferred = {"in.relu": 0, "in.quant_word": plain_parameter(case.conversion), "in.relu_word": 0}
     return simple(case, result(element), legal, inputs=(relu, quant_word, relu_word, value), preferred=preferred)
+
+
+def plain_parameter(conversion: Any) -> int:
+    """Return the parameter word that changes nothing: a scale of one, or zero."""
+    if conversion.mode.parameter.value != "scale":
+        return 0
+    one = 1 << (conversion.fp19.exponent_bits - 1)
+    scale: int = (one - 1) << conversion.fp19.fraction_bits << conversion.layout.scale.low
+    return scale
 
 
 def lift_plain(subject: Subject, name: str) -> Side:
@@ -284,7 +290,7 @@ def tile_rows(subject: Subject) -> Mapping[str, Any]:
 
 
 def lift_tile(subject: Subject, name: str) -> Side:
-    """Return everything that a tile publishes."""
+    """Return everything that a tile publishes; parameters come before the accumulators."""
     case = tiles.TileCase(subject, name)
     found = case.published
     named = [(f"d {row} {column}", word) for row, words in enumerate(found.d) for column, word in enumerate(words)]
@@ -294,7 +300,11 @@ def lift_tile(subject: Subject, name: str) -> Side:
         for row, words in enumerate(found.group_max)
         for group, word in enumerate(words)
     ]
-    return simple(case, numbers(*named, ("flags", found.flags)))
+    words = tuple(word.term for word in (*case.quant_words, *case.relu_words))
+    one = plain_parameter(case.conversion)
+    preferred = {word.symbol_name(): one if place < tiles.COLUMNS else 0 for place, word in enumerate(words)}
+    inputs = (*words, *(each for each in case.inputs if each not in words))
+    return simple(case, numbers(*named, ("flags", found.flags)), inputs=inputs, preferred=preferred)
 
 
 def packed_rows(subject: Subject) -> Mapping[str, Any]:

@@ -26,6 +26,10 @@ class Fate(Enum):
     REMOVED = "removed"
 
 
+#: families whose conversions are many elements at once
+SLOW = ("tiles", "blocks", "matmul", "adder")
+
+
 @dataclass(frozen=True)
 class Standing:
     """A conversion, its family, and the digests of what decides its behaviour under base and amended model."""
@@ -46,6 +50,11 @@ def standings(amended: Subject) -> list[Standing]:
             one, two = before.get(name, ""), after.get(name, "")
             found.append(Standing(name, adapter, fate(one, two), one, two))
     return found
+
+
+def is_quick(standing: Standing) -> bool:
+    """Tell whether a conversion does not take long: the others come first, so that none is waited for in the end."""
+    return standing.adapter.family.name not in SLOW
 
 
 def fate(before: str, after: str) -> Fate:

@@ -10,8 +10,10 @@ import typer
 from .failures import Refused
 
 if TYPE_CHECKING:
+    from halfulp_formal.amend.outcome import Study
     from halfulp_formal.amend.patch import Amendment
-    from halfulp_formal.amend.study import Scope, Study
+    from halfulp_formal.amend.scope import Scope
+    from halfulp_formal.decide import Engine
 
 REPORTS = ("report.md", "report.json")
 
@@ -46,11 +48,26 @@ def amend(
     from .planning import check_amount
 
     check_amount("--timeout", timeout, "seconds")
-    from halfulp_formal.amend.report import as_json as record
-    from halfulp_formal.amend.report import as_markdown, exit_code, text_lines
-    from halfulp_formal.amend.study import Scope
-    from halfulp_formal.reporting import write_whole
+    from dataclasses import replace
+    from functools import partial
 
+    from halfulp_formal.amend.expecting import exit_code
+    from halfulp_formal.amend.markdown import as_markdown
+    from halfulp_formal.amend.questions import build_question
+    from halfulp_formal.amend.record import as_json as record
+    from halfulp_formal.amend.scope import Scope
+    from halfulp_formal.amend.text import text_lines
+    from halfulp_formal.decide import Engine
+    from halfulp_formal.prover import engine_name
+    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.solvers import preferred
+    from halfulp_formal.workers import warm_up
+
+    if patch.is_dir() or not patch.exists():
+        raise Refused(f"{patch}: {'is a folder' if patch.is_dir() else 'no such file'}; expected an amendment")
+    engine = Engine(solver or preferred(), timeout)
+    title = engine_name(engine)  # refuses a solver that is not installed
+    warm_up(partial(build_question, (), engine.solver), engine)
     amendment = read(patch)
     if report is not None:
         make_folder("--report", report)
@@ -59,7 +76,7 @@ def amend(
     default = Path("vectors")
     folder = vectors or (default if default.is_dir() else None)
     scope = Scope(tuple(patterns or ()), everything, folder, count)
-    studied = run(amendment, scope, solver, jobs, timeout, keep=not no_cache)
+    studied = replace(run(amendment, scope, engine, jobs, keep=not no_cache), engine=title)
     if report is not None:
         for name, text in zip(REPORTS, (as_markdown(studied), record(studied)), strict=True):
             write_whole(report / name, text)
@@ -73,36 +90,20 @@ def read(path: Path) -> Amendment:
     from halfulp_formal.amend.patch import read_amendment
     from halfulp_formal.amend.touched import standings
 
-    if path.is_dir() or not path.exists():
-        raise Refused(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected an amendment")
     amendment = read_amendment(path)
     check_expectations(amendment, [each.name for each in standings(amendment.subject)])
     return amendment
 
 
-def run(
-    amendment: Amendment,
-    scope: Scope,
-    solver: str,
-    jobs: int | None,
-    timeout: float,
-    *,
-    keep: bool,
-) -> Study:
+def run(amendment: Amendment, scope: Scope, engine: Engine, jobs: int | None, *, keep: bool) -> Study:
     """Study an amendment as the options say. Refused: one of its functions cannot be lifted."""
-    from dataclasses import replace
-
-    from halfulp_formal.amend.study import Investigator, outside_subset, study
+    from halfulp_formal.amend.investigator import Investigator
+    from halfulp_formal.amend.study import outside_subset, study
     from halfulp_formal.cache import Cache, default_folder
-    from halfulp_formal.decide import Engine
-    from halfulp_formal.prover import engine_name
-    from halfulp_formal.solvers import preferred
 
     from .planning import cpu_count
     from .progress import Progress
 
-    engine = Engine(solver or preferred(), timeout)
-    title = engine_name(engine)  # refuses a solver that is not installed
     with Progress(0, "question") as progress:
 
         def hear(name: str, total: int) -> None:
@@ -111,12 +112,12 @@ def run(
             progress.step(name, "answered")
 
         cache = Cache(default_folder()) if keep else None
-        investigator = Investigator(amendment, engine, jobs or cpu_count(), cache, hear)
+        investigator = Investigator(amendment, engine, jobs or cpu_count(), cache, hear, progress.say)
         studied = study(investigator, scope)
     outside = outside_subset(studied)
     if outside:
         raise Refused(outside)
-    return replace(studied, engine=title)
+    return studied
 
 
 def make_folder(option: str, folder: Path) -> None:

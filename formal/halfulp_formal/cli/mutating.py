@@ -13,7 +13,7 @@ def run_mutants(
     patterns: list[str] = typer.Argument(
         None,
         metavar="[PATTERN]…",
-        help="Glob patterns of conversions; none means those of the post-processing, 'cvt.*' all plain ones with a file.",
+        help="Glob patterns of conversions that have a file: plain ones and scales too; none means the post-processing.",
     ),
     vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the vector files."),
     report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),

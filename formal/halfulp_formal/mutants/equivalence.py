@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -138,7 +139,9 @@ def build(name: str) -> Obligation:
     if joint == EQUIVALENT:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
         changed = changed_case(conversion, mutant.name)
-        claim, replays = agreement(base, changed), changed.replays
+        claim = agreement(base, changed)
+        # the model's own rows say which inputs are worth a replay; changed ones may have no such inputs
+        replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
             assumption, claim = conjoin(legal, where), apart_from_zero(claim, base.inputs[0])
     return Obligation(

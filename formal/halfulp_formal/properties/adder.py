@@ -8,10 +8,10 @@ from pysmt.shortcuts import BV, Equals
 
 from halfulp_formal.lift.values import Int, choose, conjoin, disjoin, fit, negate
 
-from .blocks import opposite
 from .claim import Claim, Kind
 from .numbers import bit_field, equal
 from .pipeline import INVALID, Fp32
+from .quantised import opposite
 
 QUIET_NAN = 0x7FC00000
 NEGATIVE_ZERO = 1 << 31

@@ -11,9 +11,9 @@ from pysmt.shortcuts import Equals
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import Int, choose, conjoin, disjoin, fit, negate, symbol
 
-from .blocks import Member, Quantised, at_scale, large, largest_field, opposite, rule
 from .claim import Claim, Kind
 from .numbers import Number, at_most, between, bit_field, equal, iff, implies, less, select
+from .quantised import Member, Quantised, at_scale, large, largest_field, opposite, rule
 
 
 def read(word: Int) -> Member:

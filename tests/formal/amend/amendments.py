@@ -1,7 +1,9 @@
 """Amendments written for a test, and a study of one in this process."""
 
+from halfulp_formal.amend.investigator import Investigator
 from halfulp_formal.amend.patch import read_amendment
-from halfulp_formal.amend.study import Investigator, Scope, study
+from halfulp_formal.amend.scope import Scope
+from halfulp_formal.amend.study import study
 from halfulp_formal.decide import Engine
 
 HEAD = "schema: halfulp-amendment/1\ntitle: A test\n"

@@ -3,16 +3,18 @@
 import random
 import shutil
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from formal.amend.amendments import write
 from halfulp_formal.amend import counting
 from halfulp_formal.amend.compare import pair
-from halfulp_formal.amend.counting import NotCounted, binades, count
+from halfulp_formal.amend.counting import NotCounted, binades, count, count_in, difference
 from halfulp_formal.amend.patch import read_amendment
 from halfulp_formal.subject import base_subject
 
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "amendments"
 HIF8 = "rules:\n  encoders:\n    pto:\n      HiF8: {underflow_sign: kept, reason: a test}\n"
 EVEN = "rules:\n  scale_rules:\n    even: {choice: odd, reason: a test}\n"
 PLAIN = {"in.relu": 0, "in.quant_word": 127 << 23, "in.relu_word": 0, "in.value": 0}
@@ -41,6 +43,35 @@ def test_thirty_two_bits_are_counted_in_c(tmp_path):
     assert found.fixed == {name: value for name, value in PLAIN.items() if name != "in.value"}
 
 
+def differing_scales(amendment, name, codes):
+    """How many codes the models themselves make other scales of."""
+    base, amended = base_subject(), amendment.subject
+    both = [(each.module("e8m0"), each.module("api_e8m0").e8m0_conversions()[name]) for each in (base, amended)]
+    return sum(len({tuple(model.to_scale(row, code)) for model, row in both}) > 1 for code in codes)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize("mode", ["rne", "rna"])
+def test_ranges_of_thirty_two_bits_are_counted_as_the_models_have_them(mode):
+    amendment = read_amendment(EXAMPLES / "e8m0-linear.yaml")
+    name = f"e8m0.fp32.{mode}.sat"
+    versions = pair(amendment.patches, name)
+    (symbol,) = versions.inputs
+    # subnormal numbers, both ends of the exponents and their middle: at 2^0.5, at 1.5 and between
+    fractions = (0x3504F3, 0x400000, 0x3A0000, 0x1FFFC0)
+    lows = [
+        (sign << 31 | field << 23 | at) & -64
+        for sign in (0, 1)
+        for field in (0, 1, 2, 127, 128, 254, 255)
+        for at in fractions
+    ]
+    ranges = [(low, 6) for low in sorted({*lows, *(low - 64 for low in lows if low)})]
+    codes = [code for low, bits in ranges for code in range(low, low + (1 << bits))]
+    expected = differing_scales(amendment, name, codes)
+    assert 0 < expected < len(codes)
+    assert count_in(difference(versions, {}), symbol, ranges, 2) == expected
+
+
 @pytest.mark.parametrize("name", ["S32", "U32", "FP32", "BF16", "TF32"])
 def test_binades_are_all_codes_once(name):
     row = base_subject().module("loader").default_rules().formats[name]
@@ -59,4 +90,4 @@ def test_what_cannot_be_counted(tmp_path, monkeypatch):
         count(wide, {"in.bits.64": 0}, 1)
     monkeypatch.setattr(counting, "COMPILERS", ("no-such-compiler",))
     with pytest.raises(NotCounted, match=r"^there is no C compiler$"):
-        count(pair(amendment.patches, "cvt.fp32.e4m3.rtz.sat"), {"in.bits.32": random.getrandbits(32)}, 1)
+        count(pair(amendment.patches, "cvt.fp32.e4m3.rne.sat"), {"in.bits.32": random.getrandbits(32)}, 1)

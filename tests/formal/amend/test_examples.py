@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from formal.amend.amendments import studied
-from halfulp_formal.amend.expecting import check_expectations, surprises
+from halfulp_formal.amend.expecting import check_expectations, exit_code, surprises
+from halfulp_formal.amend.outcome import Status
 from halfulp_formal.amend.patch import read_amendment
-from halfulp_formal.amend.report import exit_code
-from halfulp_formal.amend.study import Status
 from halfulp_formal.amend.touched import Fate, standings
 
 FOLDER = Path(__file__).resolve().parents[3] / "examples" / "amendments"

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from formal.amend.amendments import studied, write
-from halfulp_formal.amend.expecting import surprises
+from halfulp_formal.amend.expecting import exit_code, surprises
+from halfulp_formal.amend.outcome import Status
 from halfulp_formal.amend.patch import read_amendment
-from halfulp_formal.amend.report import as_json, exit_code, text_lines
-from halfulp_formal.amend.study import Status
+from halfulp_formal.amend.record import as_json
+from halfulp_formal.amend.text import text_lines
 from halfulp_formal.obligation import Verdict
 
 EVEN = "rules:\n  scale_rules:\n    even: {choice: odd, reason: a test}\n"

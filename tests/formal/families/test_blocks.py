@@ -7,7 +7,7 @@ from halfulp_formal.catalogue import UnknownName, obligations
 from halfulp_formal.families.blocks import FAMILY
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.open_blocks import SENTENCES, smallest_blocks
-from halfulp_formal.properties.blocks import ABOVE_127, HALFWAY, REACHES
+from halfulp_formal.properties.quantised import ABOVE_127, HALFWAY, REACHES
 from halfulp_model import bfp16_encode
 from halfulp_model.block_rows import Minimum
 from halfulp_model.blocks import block_conversions, encode_block

@@ -64,6 +64,13 @@ def test_the_shipped_file_leaves_nothing_open(name):
     assert {each.fate for each in outcomes(killed, proofs)} == {Fate.KILLED, Fate.EQUIVALENT}
 
 
+def test_replays_do_not_depend_on_changed_rows():
+    # a source without an exponent field, of which no codes could be drawn
+    name, mutant = "cvt.fp64.u8.rne.nosat", "format_rows.binary_fields.arithmetic-3.right"
+    (proof,) = settled([(name, mutant)], Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False).values()
+    assert proof.verdict is Verdict.PROVED
+
+
 def test_a_witness_is_a_case_of_the_file():
     name = "cvt.s32.s8.rne.nosat"
     mutant = "integers.in_range.compare-2.lt"

@@ -2,56 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from halfulp_formal.vectors.classes.block_lanes import (
+    BETWEEN,
+    BOTH,
+    DISTANCES,
+    FILLED,
+    LEADER,
+    NEIGHBOUR,
+    SIGNS,
+    distance_class,
+    half,
+    leader_rounded,
+    rounded,
+    tie_in_lane,
+)
+from halfulp_formal.vectors.classes.block_limits import (
+    BELOW_64,
+    CLOSE,
+    MANTISSAS,
+    close,
+    renormalisations,
+    with_mantissa,
+)
 from halfulp_formal.vectors.corner import CornerClass, Group, all_of, any_of
 from halfulp_model.rows import Choice
 
 if TYPE_CHECKING:
-    from halfulp_formal.bits import Bool
-    from halfulp_formal.vectors.facts.blocks import Facts, Lane
+    from halfulp_formal.vectors.facts.blocks import Facts
 
     Corner = CornerClass[Facts]
-
-#: zeros elsewhere, and members elsewhere that are unlike one another
-BOTH = ("least", "filled")
-FILLED = ("filled",)
-
-#: the members that most classes speak of: one that has the largest exponent, and one that has a smaller one
-LEADER, NEIGHBOUR = 2, 5
-
-SIGNS: dict[str, Callable[[Lane], Bool]] = {
-    "positive": lambda lane: lane.positive,
-    "negative": lambda lane: lane.negative,
-}
-
-#: where a mantissa lies between integers: what to say of it, and the formula
-BETWEEN: dict[str, tuple[str, Callable[[Lane], Bool]]] = {
-    "whole": ("a whole number", lambda lane: lane.whole & lane.nonzero),
-    "tie-even": ("k + 1/2 with k > 0 and even", lambda lane: lane.tie & ~lane.odd & (lane.whole_part > 0)),
-    "tie-odd": ("k + 1/2 with k odd", lambda lane: lane.tie & lane.odd),
-    "before-tie": ("one last place below a tie", lambda lane: lane.before_tie & (lane.whole_part > 0)),
-    "after-tie": ("one last place above a tie", lambda lane: lane.after_tie & (lane.whole_part > 0)),
-    "before-integer": ("one last place below an integer", lambda lane: lane.before_integer & (lane.whole_part > 0)),
-    "after-integer": ("one last place above an integer", lambda lane: lane.after_integer & (lane.whole_part > 0)),
-}
-
-#: how far a member lies below the leader: where its digits, its guard bit and a shifter's amount run out
-DISTANCES = (6, 7, 8, 16, 31, 32, 64, 128, 253)
-
-#: a mantissa unit in last places of a leader's significand
-UNIT = 1 << 17
-
-#: significands of a leader between 127 and 128 mantissa units
-CLOSE: dict[str, tuple[str, int]] = {
-    "127": ("127", 127 * UNIT),
-    "above-127": ("one last place above 127", 127 * UNIT + 1),
-    "before-tie": ("one last place below 127.5", 255 * UNIT // 2 - 1),
-    "tie": ("127.5", 255 * UNIT // 2),
-    "after-tie": ("one last place above 127.5", 255 * UNIT // 2 + 1),
-    "before-128": ("one last place below 128", 128 * UNIT - 1),
-}
 
 
 def by_field(row: Any) -> bool:
@@ -117,215 +99,6 @@ def exponents(lanes: Iterable[int]) -> Iterator[Corner]:
         lambda f: f.legal & (f.shared == 254) & f.leads(f.lanes[LEADER]),
         BOTH,
     )
-
-
-def distance_class(distance: int) -> Corner:
-    """Return the class of a member so many binades below the leader."""
-    return CornerClass(
-        f"distance/{distance}",
-        f"Member {NEIGHBOUR} is {distance} binades below the leader, and is no power of two.",
-        lambda f: (
-            f.legal
-            & f.leads(f.lanes[LEADER])
-            & (f.lanes[NEIGHBOUR].exponent > 0)
-            & (f.lanes[NEIGHBOUR].distance == distance)
-            & (f.lanes[NEIGHBOUR].fraction > 0)
-        ),
-        BOTH,
-    )
-
-
-def rounded(name: str, sign: str) -> Corner:
-    """Return the class of a neighbour's place between integers."""
-    what, between = BETWEEN[name]
-    return CornerClass(
-        f"round/{sign}-{name}",
-        f"Member {NEIGHBOUR} is {sign}, its exact mantissa's magnitude {what}; nothing rounds to 128.",
-        lambda f: (
-            f.legal
-            & ~f.renormalises
-            & f.leads(f.lanes[LEADER])
-            & f.lanes[NEIGHBOUR].near
-            & SIGNS[sign](f.lanes[NEIGHBOUR])
-            & between(f.lanes[NEIGHBOUR])
-        ),
-        BOTH,
-    )
-
-
-def half(sign: str) -> Corner:
-    """Return the class of a mantissa of one half."""
-    return CornerClass(
-        f"round/{sign}-one-half",
-        f"Member {NEIGHBOUR} is {sign}, its exact mantissa's magnitude 1/2.",
-        lambda f: (
-            f.legal
-            & ~f.renormalises
-            & f.leads(f.lanes[LEADER])
-            & (f.lanes[NEIGHBOUR].exponent > 0)
-            & SIGNS[sign](f.lanes[NEIGHBOUR])
-            & f.lanes[NEIGHBOUR].tie
-            & (f.lanes[NEIGHBOUR].whole_part == 0)
-        ),
-        BOTH,
-    )
-
-
-def tie_in_lane(place: int) -> Corner:
-    """Return the class of a block that is exact but for one lane."""
-    return CornerClass(
-        f"lane/tie-{place}",
-        f"Member {place} is a tie above an odd number, every other one is exact.",
-        lambda f: (
-            f.legal
-            & (f.lanes[place].tie & f.lanes[place].odd & ~f.reaches(f.lanes[place]))
-            & all_of(lane.whole & lane.nonzero for index, lane in enumerate(f.lanes) if index != place)
-        ),
-        FILLED,
-    )
-
-
-def leader_rounded(name: str, sign: str) -> Corner:
-    """Return the class of a leader's own rounding."""
-    what, between = BETWEEN[name]
-    return CornerClass(
-        f"leader/{sign}-{name}",
-        f"Member {LEADER} has the largest exponent and is {sign}, its exact mantissa's magnitude {what}, below 127.",
-        lambda f: (
-            f.legal
-            & f.leads(f.lanes[LEADER])
-            & (f.lanes[LEADER].significand < 127 * UNIT)
-            & SIGNS[sign](f.lanes[LEADER])
-            & between(f.lanes[LEADER])
-        ),
-        FILLED,
-    )
-
-
-def close(name: str, sign: str) -> Corner:
-    """Return the class of a leader between 127 and 128."""
-    what, significand = CLOSE[name]
-    return CornerClass(
-        f"reach/{sign}-{name}",
-        f"Member {LEADER} alone has the largest exponent and is {sign}, its exact mantissa's magnitude {what}.",
-        lambda f: (
-            f.legal
-            & f.alone(LEADER)
-            & SIGNS[sign](f.lanes[LEADER])
-            & (f.lanes[LEADER].significand == significand)
-            & (f.shared < 254)
-        ),
-        BOTH,
-    )
-
-
-def renormalised_by(place: int) -> Corner:
-    """Return the class of a block that one member renormalises."""
-    return CornerClass(
-        f"renormalise/lane-{place}",
-        f"Member {place} alone rounds to 128 and moves the exponent.",
-        lambda f: (
-            f.legal
-            & f.moves(f.lanes[place])
-            & ~any_of(f.moves(lane) for index, lane in enumerate(f.lanes) if index != place)
-        ),
-        FILLED,
-    )
-
-
-def neighbour(name: str, sentence: str, when: Callable[[Facts, Lane], Bool]) -> Iterator[Corner]:
-    """Yield classes of a neighbour in a block that is quantised a second time."""
-    for sign in SIGNS:
-        yield signed_neighbour(name, sentence, sign, when)
-
-
-def signed_neighbour(name: str, sentence: str, sign: str, when: Callable[[Facts, Lane], Bool]) -> Corner:
-    """Return the class of a neighbour of one sign in a block that is quantised a second time."""
-    return CornerClass(
-        f"renormalise/{sign}-{name}",
-        f"The block is quantised again; member {NEIGHBOUR} is {sign}: {sentence}.",
-        lambda f: (
-            f.legal
-            & f.moves(f.lanes[LEADER])
-            & f.lanes[NEIGHBOUR].near
-            & SIGNS[sign](f.lanes[NEIGHBOUR])
-            & when(f, f.lanes[NEIGHBOUR])
-        ),
-        BOTH,
-    )
-
-
-def after_renormalising(between: Callable[[Lane], Bool]) -> Callable[[Facts, Lane], Bool]:
-    """Return where a member lies under the next exponent."""
-    return lambda _facts, lane: between(lane.renormalised)
-
-
-def twice(facts: Facts, _lane: Lane) -> Bool:
-    """Rounding the rounded mantissa again gives another number."""
-    exact, rounded_twice, _ = facts.second_pass(NEIGHBOUR)
-    return exact != rounded_twice
-
-
-def from_top(facts: Facts, _lane: Lane) -> Bool:
-    """Rounding only what a first shift would leave gives another number."""
-    exact, _, cut = facts.second_pass(NEIGHBOUR)
-    return exact != cut
-
-
-def renormalisations() -> Iterator[Corner]:
-    """Yield blocks that are quantised a second time."""
-    yield from (renormalised_by(place) for place in range(8))
-    yield CornerClass(
-        "renormalise/two",
-        "Two members round to 128.",
-        lambda f: f.legal & f.moves(f.lanes[LEADER]) & f.moves(f.lanes[NEIGHBOUR]),
-        FILLED,
-    )
-    yield CornerClass(
-        "renormalise/from-1",
-        "The exponent moves from 1 to 2.",
-        lambda f: f.legal & f.moves(f.lanes[LEADER]) & (f.shared == 1),
-        BOTH,
-    )
-    yield CornerClass(
-        "renormalise/from-253",
-        "The exponent moves from 253 to 254, the last one of finite numbers.",
-        lambda f: f.legal & f.moves(f.lanes[LEADER]) & (f.shared == 253),
-        BOTH,
-    )
-    for name, (what, between) in BETWEEN.items():
-        sentence = f"under the next exponent its magnitude is {what}"
-        yield from neighbour(name, sentence, after_renormalising(between))
-    yield from neighbour("rounded-twice", "rounding its rounded mantissa once more gives another one", twice)
-    yield from neighbour("cut-first", "its lowest 16 bits decide how it is rounded", from_top)
-
-
-def with_mantissa(number: int) -> Corner:
-    """Return the class of a mantissa that is emitted."""
-    name = f"minus-{-number}" if number < 0 else f"{number}"
-    return CornerClass(
-        f"mantissa/{name}",
-        f"Member {LEADER} has the mantissa {number}.",
-        lambda f: f.legal & (f.shared < 254) & (f.mantissa(LEADER) == number),
-        FILLED,
-    )
-
-
-#: mantissas at the ends of what is emitted
-MANTISSAS = (127, -127, -128, 64, -64)
-
-BELOW_64: Corner = CornerClass(
-    "mantissa/leader-below-64",
-    f"Member {LEADER} has the largest magnitude of all, and a mantissa of a magnitude below 64.",
-    lambda f: (
-        f.legal
-        & f.leads(f.lanes[LEADER])
-        & (f.shared < 254)
-        & all_of(word.field(30, 0) <= f.words[LEADER].field(30, 0) for word in f.words)
-        & (f.mantissa(LEADER).magnitude() < 64)
-    ),
-    FILLED,
-)
 
 
 def flushes() -> Iterator[Corner]:
@@ -430,6 +203,7 @@ def kept() -> Iterator[Corner]:
 
 #: every lane of eight, and those at the ends of the four groups of eight in a block of 32
 EIGHT, ENDS = range(8), (0, 7, 8, 15, 16, 23, 24, 31)
+
 
 GROUPS: tuple[Group[Facts], ...] = (
     Group(every, tuple(zeros())),

@@ -12,8 +12,8 @@ from halfulp_formal.bits import Bool
 from halfulp_formal.case import CallReplay
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import Record, fit
-from halfulp_formal.properties import blocks, mxint8
-from halfulp_formal.properties.blocks import DROPPED, REACHES, Member
+from halfulp_formal.properties import mxint8, quantised
+from halfulp_formal.properties.quantised import DROPPED, REACHES, Member
 from halfulp_formal.vectors.algebra import Num, choose, zigzag
 from halfulp_formal.vectors.corner import all_of, any_of
 from halfulp_model.block_rows import Selection
@@ -161,7 +161,7 @@ class Facts:
     @cached_property
     def lanes(self) -> list[Lane]:
         """The members."""
-        read = blocks.read if self.by_field else mxint8.read
+        read = quantised.read if self.by_field else mxint8.read
         return [self._lane(word, read(member)) for word, member in zip(self.words, self.case.members, strict=True)]
 
     def _lane(self, word: Num, member: Member) -> Lane:

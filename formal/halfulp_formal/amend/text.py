@@ -1,25 +1,18 @@
-"""A study as data, as text for people and as Markdown for a review; what differs between two equal runs is left out."""
+"""A study as text for people: what is not as expected first, then what changes, then what follows from it."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from halfulp_formal.explain import Explanation, as_lines
+from halfulp_formal.obligation import Verdict
 
-from halfulp_formal.explain import Explanation, as_lines, as_record
-from halfulp_formal.obligation import Proof, Verdict
-
-from .expecting import section, surprises
+from .expecting import exit_code, section, surprises
+from .outcome import NOT_ASKED, Entry, Sentence, Status, Study, Where
 from .patch import shown
-from .study import NOT_ASKED, Entry, Sentence, Status, Study, Where, mode_of
-
-SCHEMA = "halfulp-amendment-report/1"
-TEMPLATE = Path(__file__).with_name("report.md.j2")
+from .scope import mode_of
 
 #: vector cases that are shown one by one; the rest is counted
 MOST_CASES = 4
@@ -39,19 +32,6 @@ TOLD = {
 }
 
 
-def exit_code(study: Study) -> int:
-    """Return 0 where the outcome is as expected, 4 for an error, 1 for a surprise, 3 where something is undecided."""
-    proofs = [entry.proof for entry in study.entries if entry.proof is not None]
-    proofs += [entry.total for entry in study.entries if entry.total is not None]
-    proofs += [each.after for each in study.sentences]
-    verdicts = {proof.verdict for proof in proofs}
-    if Verdict.ERROR in verdicts:
-        return 4
-    if surprises(study):
-        return 1
-    return 3 if Verdict.UNDECIDED in verdicts else 0
-
-
 def headline(study: Study) -> str:
     """Say in one line whether all is as expected, and what was proposed."""
     word = {0: "AS EXPECTED", 1: "NOT AS EXPECTED", 3: "UNDECIDED", 4: "ERROR"}[exit_code(study)]
@@ -62,106 +42,6 @@ def tally(study: Study) -> str:
     """Count the conversions by what becomes of them."""
     counts = Counter(entry.status for entry in study.entries)
     return ", ".join(f"{counts[status]:,} {told}" for status, told in TOLD.items() if counts[status])
-
-
-def as_json(study: Study) -> str:
-    """Return a study as JSON."""
-    return json.dumps(record_of(study), ensure_ascii=False, indent=1) + "\n"
-
-
-def record_of(study: Study) -> dict[str, Any]:
-    """Return a study as plain JSON values; untouched conversions as name and digest."""
-    amendment = study.amendment
-    return {
-        "schema": SCHEMA,
-        "title": amendment.title,
-        "question": amendment.question,
-        "changes": [
-            {"place": each.place, "old": each.old, "new": each.new, "reason": each.reason} for each in amendment.changes
-        ],
-        "functions": list(amendment.functions),
-        "engine": study.engine,
-        "exit_code": exit_code(study),
-        "surprises": surprises(study),
-        "counts": {status.value: len(study.having(status)) for status in Status},
-        "conversions": [entry_record(entry) for entry in study.entries if entry.status is not Status.UNTOUCHED],
-        "untouched": {entry.name: entry.standing.base for entry in study.having(Status.UNTOUCHED)},
-        "sentences_asked": study.asked,
-        "sentences": [sentence_record(each) for each in study.sentences],
-        "partial": [entry.name for entry in study.partial],
-        "vector_files": study.vector_files,
-        "vectors": [
-            {
-                "file": each.file,
-                "line": each.line,
-                "class": each.corner,
-                "in": each.inputs,
-                "old": each.old,
-                "new": each.new,
-            }
-            for each in study.vectors
-        ],
-    }
-
-
-def entry_record(entry: Entry) -> dict[str, Any]:
-    """Return a conversion as JSON values."""
-    record: dict[str, Any] = {
-        "name": entry.name,
-        "family": entry.standing.adapter.family.name,
-        "status": entry.status.value,
-        "digests": {"base": entry.standing.base, "amended": entry.standing.amended},
-    }
-    if entry.proof is not None:
-        record |= proof_record(entry.proof)
-    if entry.shares:
-        record["shares_proof_of"] = entry.shares
-    if entry.status is Status.UNCHANGED:
-        record["identical_terms"] = entry.identical
-    if entry.equals:
-        record["same_function_as"] = entry.equals
-    if entry.where is not None:
-        where = entry.where
-        record["where"] = {"exact": where.region.exact, "around": where.around, "inside": where.inside}
-    if entry.count is not None:
-        record["count"] = {
-            "differing": entry.count.differing,
-            "inputs": entry.count.inputs,
-            "varied": entry.count.varied,
-            "fixed": {name: f"{value:#x}" for name, value in entry.count.fixed.items()},
-        }
-    elif entry.uncounted:
-        record["not_counted"] = entry.uncounted
-    if entry.total is not None:
-        record["total"] = proof_record(entry.total)
-    if entry.outputs:
-        record["outputs"] = {name: {"base": before, "amended": after} for name, before, after in entry.outputs}
-    base, amended = entry.versions
-    if base is not None and amended is not None:
-        record["base"], record["amended"] = as_record(base), as_record(amended)
-    return record
-
-
-def proof_record(proof: Proof) -> dict[str, Any]:
-    """Return a proof as JSON values, without what differs between two runs."""
-    record: dict[str, Any] = {"verdict": proof.verdict.value, "query": proof.query}
-    if proof.detail:
-        record["detail"] = proof.detail
-    if proof.witness is not None:
-        record["witness"] = {name: f"{value:#x}" for name, value in sorted(proof.witness.items())}
-    return record
-
-
-def sentence_record(each: Sentence) -> dict[str, Any]:
-    """Return a sentence as JSON values."""
-    return {
-        "name": each.name,
-        "sentence": each.sentence,
-        "source": each.source,
-        "before": each.before.value,
-        "after": each.after.verdict.value,
-        "detail": each.after.detail,
-    }
 
 
 def text_lines(study: Study) -> Iterator[str]:
@@ -252,6 +132,14 @@ def outcome(explanation: Explanation) -> str:
     return f"{told[0] if told else found}{value}" + (f", {', '.join(told[1:])}" if told[1:] else "")
 
 
+def one_line(entry: Entry) -> str:
+    """Return in one line what becomes of a changed conversion at the witness."""
+    base, amended = entry.versions
+    if base is not None and amended is not None:
+        return f"CHANGED {entry.name}: {outcome(base)} becomes {outcome(amended)}: {base.command}"
+    return f"CHANGED {entry.name}: {', '.join(f'{name}: {one} -> {two}' for name, one, two in entry.outputs)}"
+
+
 def where_lines(where: Where | None) -> Iterator[str]:
     """Yield where versions differ."""
     if where is None or not (where.region.around or where.region.inside):
@@ -270,7 +158,7 @@ def count_lines(entry: Entry) -> Iterator[str]:
         number = entry.count
         held = ", ".join(f"{name.removeprefix('in.')} {value:#x}" for name, value in number.fixed.items())
         under = f" under {held}" if held else ""
-        yield f"number    {number.differing:,} of {number.inputs:,} inputs{under}, counted one by one"
+        yield f"number    {number.differing:,} of {number.inputs:,} inputs{under}, counted"
     elif entry.uncounted and entry.uncounted != NOT_ASKED:
         yield f"number    not counted: {entry.uncounted}"
 
@@ -381,30 +269,3 @@ def vector_lines(study: Study) -> Iterator[str]:
 def paired(values: dict[str, str]) -> str:
     """Return named values as words."""
     return " ".join(f"{name}={value}" for name, value in values.items())
-
-
-def as_markdown(study: Study) -> str:
-    """Return the report for a review."""
-    environment = Environment(
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,  # noqa: S701  # Markdown, not HTML
-    )
-    environment.filters["shown"] = shown
-    environment.filters["paired"] = paired
-    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
-        study=study,
-        headline=headline(study),
-        tally=tally(study),
-        surprises=surprises(study),
-        groups=groups(study.having(Status.CHANGED)),
-        where=lambda entry: [" ".join(line.split()) for line in (*where_lines(entry.where), *count_lines(entry))],
-        lines=as_lines,
-        new=[line for line in new_lines(study) if line],
-        unchanged=[line for line in unchanged_lines(study) if line],
-        unsettled=study.having(Status.ERROR, Status.UNDECIDED),
-        partial=list(partial_lines(study)),
-        section=section(study),
-    )
