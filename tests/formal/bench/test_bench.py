@@ -45,7 +45,7 @@ def test_samples_are_spread_over_every_family():
 
 
 def test_what_is_decided_again(monkeypatch):
-    monkeypatch.setattr(changes, "PATTERNS", ("qf322hif8.rhb.nosat.inexact", "format.hif8.zeros", "shifts322s16.total"))
+    monkeypatch.setattr(changes, "PATTERNS", ("qf322hif8.rhb.nosat.zero", "format.hif8.zeros", "shifts322s16.total"))
     table = changes.section().table
     assert [(row[0], row[1], *row[3:]) for row in table] == [
         ("run", "obligations", "decided", "of them hif8"),
