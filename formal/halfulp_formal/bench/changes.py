@@ -96,7 +96,7 @@ def rows(copy: Copy) -> Iterator[tuple[str, ...]]:
     yield row("the same again", warm)
     yield row("one of them again", start)
     every = len(matching([], (Group.DEFAULT, Group.ALL)))
-    each = (warm.seconds - start.seconds) / (len(warm.names) - 1)
+    each = max(0.0, warm.seconds - start.seconds) / (len(warm.names) - 1)
     would = start.seconds + each * (every - 1)
     yield "all but the nightly ones at that rate", f"{every:,}", f"would take {seconds(would)}", "–", "–"
     copy.comment()

@@ -44,6 +44,17 @@ def test_samples_are_spread_over_every_family():
     assert len(set(scheduling.sample())) == scheduling.SAMPLE
 
 
+def test_the_function_that_changes_is_in_the_model(tmp_path):
+    copy = changes.Copy(tmp_path)
+    copy.comment()
+    copy.change()
+    text = (tmp_path / changes.CHANGED).read_text()
+    assert changes.NEW in text
+    assert changes.OLD not in text
+    assert text.endswith("# a comment\n")
+
+
+@pytest.mark.slow
 def test_what_is_decided_again(monkeypatch):
     monkeypatch.setattr(changes, "PATTERNS", ("qf322hif8.rhb.nosat.zero", "format.hif8.zeros", "shifts322s16.total"))
     table = changes.section().table
