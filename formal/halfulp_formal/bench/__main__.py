@@ -15,7 +15,7 @@ from halfulp_formal.decide import Engine
 from halfulp_formal.reporting import check_writable, write_whole
 from halfulp_formal.solvers import available, preferred
 
-from . import crosshair, enumeration, proofs, scheduling, vectors
+from . import changes, crosshair, enumeration, proofs, scheduling, vectors
 from .section import Section
 
 INTRODUCTION = """# Measurements
@@ -50,6 +50,7 @@ def main() -> None:
     engine = Engine(preferred(), 60.0)
     sections: list[Callable[[], Section]] = [
         lambda: scheduling.section(engine),
+        changes.section,
         lambda: proofs.section(engine, options.limit),
         lambda: enumeration.section(engine),
         lambda: crosshair.section(crosshair_command(options.crosshair), engine, options.limit),

@@ -91,7 +91,9 @@ def answer(number: int, line: bytes) -> dict[str, Any]:
     except (Malformed, FieldError) as error:
         result = {"error": refusal(number, error.field, error.given, error.expected, error)}
     except UnknownConversion as error:
-        result = {"error": refusal(number, "conversion", request["conversion"], "a conversion's name", error)}
+        field = "conversion" if "conversion" in request else "destination"
+        expected = "a conversion's name" if field == "conversion" else "formats between which there is a conversion"
+        result = {"error": refusal(number, field, request.get(field), expected, error)}
     except Rejected as error:
         field = FIELD_OF_RULE.get(error.rule, error.rule)
         said = str(error).partition(": ")[2]

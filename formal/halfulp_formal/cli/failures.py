@@ -63,7 +63,8 @@ def report(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt | Interrupted):
         return complain(str(error) or stopped(error), SIGNALLED + number_of(error))
     if hasattr(error, "format_message"):  # the usage errors of the command-line library
-        return complain(error.format_message(), USAGE)
+        # it says nothing where it has printed the help, which names the commands
+        return complain(error.format_message() or "no command: expected one of those above", USAGE)
     if isinstance(error, Refused | OSError) or is_refusal(error):
         return complain(str(error), USAGE)
     return complain(f"internal error: {type(error).__name__}: {error}", ERROR)

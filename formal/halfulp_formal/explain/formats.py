@@ -65,6 +65,9 @@ def with_lane(subject: Subject, row: Any, given: Mapping[str, Any]) -> Mapping[s
     """Return fields with the carrier and the lane of a packed format as the lane's code. Raises FieldError."""
     if "carrier" not in given and "lane" not in given:
         return given
+    both = [key for key in ("in", "bits", "code", "") if key in given]
+    if both:
+        raise FieldError(both[0] or "in", shown(given[both[0]]), "carrier and lane, or the lane's code, not both")
     parts = Fields({key: given[key] for key in ("carrier", "lane") if key in given}, ("carrier", "lane"), {})
     parts.require("carrier", of_bits(row.carrier_bits, f"carrier of {row.lanes} lanes beside the lane"))
     carrier = parts.integer("carrier", 0, 0, (1 << row.carrier_bits) - 1)

@@ -6,10 +6,11 @@ import pytest
 
 from formal.obligations import build
 from halfulp_formal.bench import __main__ as program
-from halfulp_formal.bench import crosshair, enumeration, proofs, scheduling, vectors
+from halfulp_formal.bench import changes, crosshair, enumeration, proofs, scheduling, vectors
 from halfulp_formal.bench.section import Section, rate, ratio, seconds
-from halfulp_formal.catalogue import FAMILIES
+from halfulp_formal.catalogue import FAMILIES, matching
 from halfulp_formal.decide import Engine
+from halfulp_formal.families.family import Group
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.solvers import Answer
 from halfulp_formal.vectors.reading import read
@@ -41,6 +42,31 @@ def test_samples_are_spread_over_every_family():
         names = proofs.sample(family)
         assert len(names) == len(set(names)) <= proofs.SAMPLE
     assert len(set(scheduling.sample())) == scheduling.SAMPLE
+
+
+def test_the_function_that_changes_is_in_the_model(tmp_path):
+    copy = changes.Copy(tmp_path)
+    copy.comment()
+    copy.change()
+    text = (tmp_path / changes.CHANGED).read_text()
+    assert changes.NEW in text
+    assert changes.OLD not in text
+    assert text.endswith("# a comment\n")
+
+
+@pytest.mark.slow
+def test_what_is_decided_again(monkeypatch):
+    monkeypatch.setattr(changes, "PATTERNS", ("qf322hif8.rhb.nosat.zero", "format.hif8.zeros", "shifts322s16.total"))
+    table = changes.section().table
+    assert [(row[0], row[1], *row[3:]) for row in table] == [
+        ("run", "obligations", "decided", "of them hif8"),
+        ("nothing known", "3", "3", "2"),
+        ("the same again", "3", "0", "0"),
+        ("one of them again", "1", "0", "0"),
+        ("all but the nightly ones at that rate", f"{len(matching([], (Group.DEFAULT, Group.ALL))):,}", "–", "–"),
+        ("a comment added to every module of the model", "3", "0", "0"),
+        ("tapered.carried turned round", "3", "1", "1"),
+    ]
 
 
 def test_the_whole_query_is_asked():

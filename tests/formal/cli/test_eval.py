@@ -133,3 +133,21 @@ def test_bytes_that_are_no_text(halfulp):
     code, out, err = halfulp("eval", stdin=b"\xff\xfe\n")
     assert (code, err) == (2, "")
     assert json.loads(out)["error"]["expected"] == "one JSON object"
+
+
+def test_formats_without_a_conversion_between_them_are_refused_in_their_place(answers):
+    code, found = answers(
+        {"source": "FP32", "destination": "ZZ", "in": "1.5"}, {"source": "FP32", "destination": "FP16", "in": "1.5"}
+    )
+    assert code == 2
+    error = found[0]["error"]
+    assert (error["line"], error["field"], error["given"]) == (1, "destination", "ZZ")
+    assert error["expected"] == "formats between which there is a conversion"
+    assert error["message"].startswith("unknown conversion 'cvt.fp32.zz.rne.nosat'; did you mean ")
+    assert found[1]["out"] == "0x3e00"
+
+
+def test_a_packed_format_takes_a_carrier_or_a_code(answers):
+    code, found = answers({"conversion": "e2m1x2", "carrier": 0, "lane": 0, "in": "0x1"})
+    assert code == 2
+    assert found[0]["error"]["message"] == "in=0x1: expected carrier and lane, or the lane's code, not both"

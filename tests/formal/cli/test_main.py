@@ -87,3 +87,10 @@ def test_a_reader_that_goes_away_ends_the_output_quietly():
 def test_patterns_are_told_about(halfulp, command):
     _, out, _ = halfulp(command, "--help")
     assert listing.PATTERNS.help.partition(";")[0].split()[0] in out
+
+
+@pytest.mark.parametrize("group", [[], ["vectors"], ["report"], ["cache"], ["ties"]])
+def test_a_group_without_a_command_says_what_is_missing_behind_its_help(halfulp, group):
+    code, out, err = halfulp(*group)
+    assert (code, err) == (2, "halfulp: no command: expected one of those above\n")
+    assert "Usage: halfulp" in out
