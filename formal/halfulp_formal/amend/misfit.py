@@ -25,7 +25,8 @@ TYPES = {
 
 def told(error: ValidationError) -> str:
     """Return what was given and what was expected."""
-    limit = error.validator_value
+    limit: Any = error.validator_value
+    given: Any = error.instance
     match error.validator:
         case "enum":
             expected = one_of([shown(each) for each in limit])
@@ -40,13 +41,13 @@ def told(error: ValidationError) -> str:
         case "minLength" | "minItems" | "minProperties":
             expected = f"at least {limit} of them" if limit > 1 else "something"
         case "required":
-            missing = next(key for key in limit if key not in error.instance)
+            missing = next(key for key in limit if key not in given)
             return f"has no {missing}, which it needs"
         case "uniqueItems":
             expected = "nothing twice"
         case _:
             return error.message
-    return f"given {shown(error.instance)}, expected {expected}"
+    return f"given {shown(given)}, expected {expected}"
 
 
 def one_of(choices: list[str]) -> str:
