@@ -13,7 +13,7 @@ import typer
 from .failures import USAGE, Interrupted
 
 if TYPE_CHECKING:
-    from halfulp_model.rows import Rounding
+    from halfulp_model.rows import Rounding, Rules
 
 #: the arguments of `post_process`: JSON types and what is expected, and the integers
 CONTROLS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -231,31 +231,34 @@ def by_formats(request: dict[str, Any]) -> dict[str, Any]:
 
 def plain_name(texts: dict[str, str]) -> str:
     """Return the conversion that source, destination, rounding and saturation name. Raises Malformed."""
+    from halfulp_model.loader import default_rules
+
+    rules = default_rules()
     source, destination = texts["source"].lower(), texts["destination"].lower()
     saturation = texts["saturation"].partition(" ")[0].lower()
-    if saturation not in SATURATIONS:
+    floating = [name.lower() for name, row in rules.formats.items() if not row.is_integer]
+    if saturation not in SATURATIONS or (saturation == "wrap" and destination in floating):
         raise Malformed("saturation", texts["saturation"], FORMAT_FIELDS["saturation"][1])
     rounding, _, rule = texts["rounding"].partition(" ")
+    if rounding.upper() not in rules.roundings:
+        raise Malformed("rounding", texts["rounding"], FORMAT_FIELDS["rounding"][1])
     if rule:
         if destination != "e8m0":
             raise Malformed("destination", texts["destination"], f"E8M0 under rounding {texts['rounding']!r}")
-        return f"scale.{source}.{scale_rule(texts['rounding'])}"
+        return f"scale.{source}.{scale_rule(rules, texts['rounding'])}"
     family = "e8m0" if destination == "e8m0" else f"cvt.{source}"
     return f"{family}.{source if family == 'e8m0' else destination}.{rounding.lower()}.{SATURATIONS[saturation]}"
 
 
-def scale_rule(text: str) -> str:
+def scale_rule(rules: Rules, text: str) -> str:
     """Return the rule of an E8M0 scale, with its element, that "RTM (floor)" names. Raises Malformed.
 
     The rounding mode and the rule must choose alike between the two powers of two around a positive number.
     """
-    from halfulp_model.loader import default_rules
-
-    rules = default_rules()
     mode, _, rest = text.partition(" ")
     name, _, element = rest.strip("()").lower().partition(".")
-    rounding, rule = rules.roundings.get(mode.upper()), rules.scale_rules.get(name)
-    if rounding is None or rule is None or not alike_above_zero(rounding, rule.rounding):
+    rule = rules.scale_rules.get(name)
+    if rule is None or not alike_above_zero(rules.roundings[mode.upper()], rule.rounding):
         raise Malformed("rounding", text, FORMAT_FIELDS["rounding"][1])
     return f"{name}.{element}" if element else name
 

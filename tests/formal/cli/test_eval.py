@@ -134,6 +134,13 @@ REFUSED = [
         "sat, nosat or nonsat, or wrap for an integer destination",
     ),
     (
+        {"source": "FP32", "destination": "E4M3", "in": "0x0", "saturation": "wrap"},
+        "saturation",
+        "wrap",
+        "sat, nosat or nonsat, or wrap for an integer destination",
+    ),
+    ({"source": "FP32", "destination": "E4M3", "in": "0x0", "rounding": "RXX"}, "rounding", "RXX", SCALE_ROUNDINGS),
+    (
         {"source": "FP32", "destination": "E4M3", "in": "0x0", "rounding": "RNE (even)"},
         "destination",
         "E4M3",
