@@ -6,11 +6,14 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
 from .failures import USAGE, Interrupted
+
+if TYPE_CHECKING:
+    from halfulp_model.rows import Rounding, Rules
 
 #: the arguments of `post_process`: JSON types and what is expected, and the integers
 CONTROLS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -30,7 +33,7 @@ INTEGERS = {
 FORMAT_FIELDS: dict[str, tuple[str | None, str]] = {
     "source": (None, "a format's name"),
     "destination": (None, "a format's name"),
-    "rounding": ("RNE", 'a rounding mode, or for an E8M0 scale one with its rule: "RTM (floor)", "RTP (ceil)"'),
+    "rounding": ("RNE", "a rounding mode, or of a scale RTM (floor), RTP (ceil), RNE (even) or RTP (rceil.e4m3)"),
     "saturation": ("nonsat", "sat, nosat or nonsat, or wrap for an integer destination"),
     "in": (None, "a code of the source"),
 }
@@ -227,16 +230,45 @@ def by_formats(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain_name(texts: dict[str, str]) -> str:
-    """Return the conversion that source, destination, rounding and saturation name."""
+    """Return the conversion that source, destination, rounding and saturation name. Raises Malformed."""
+    from halfulp_model.loader import default_rules
+
+    rules = default_rules()
     source, destination = texts["source"].lower(), texts["destination"].lower()
-    rounding, _, rule = texts["rounding"].partition(" ")
-    if rule:
-        return f"scale.{source}.{rule.strip('()').lower()}"
     saturation = texts["saturation"].partition(" ")[0].lower()
-    if saturation not in SATURATIONS:
+    floating = [name.lower() for name, row in rules.formats.items() if not row.is_integer]
+    if saturation not in SATURATIONS or (saturation == "wrap" and destination in floating):
         raise Malformed("saturation", texts["saturation"], FORMAT_FIELDS["saturation"][1])
+    rounding, _, rule = texts["rounding"].partition(" ")
+    if rounding.upper() not in rules.roundings:
+        raise Malformed("rounding", texts["rounding"], FORMAT_FIELDS["rounding"][1])
+    if rule:
+        if destination != "e8m0":
+            raise Malformed("destination", texts["destination"], f"E8M0 under rounding {texts['rounding']!r}")
+        return f"scale.{source}.{scale_rule(rules, texts['rounding'])}"
     family = "e8m0" if destination == "e8m0" else f"cvt.{source}"
     return f"{family}.{source if family == 'e8m0' else destination}.{rounding.lower()}.{SATURATIONS[saturation]}"
+
+
+def scale_rule(rules: Rules, text: str) -> str:
+    """Return the rule of an E8M0 scale, with its element, that "RTM (floor)" names. Raises Malformed.
+
+    The rounding mode and the rule must choose alike between the two powers of two around a positive number.
+    """
+    mode, _, rest = text.partition(" ")
+    name, _, element = rest.strip("()").lower().partition(".")
+    rule = rules.scale_rules.get(name)
+    if rule is None or not alike_above_zero(rules.roundings[mode.upper()], rule.rounding):
+        raise Malformed("rounding", text, FORMAT_FIELDS["rounding"][1])
+    return f"{name}.{element}" if element else name
+
+
+def alike_above_zero(one: Rounding, other: Rounding) -> bool:
+    """Tell whether two rounding modes are the same for positive numbers, for which zero lies below."""
+    from halfulp_model.rows import Choice
+
+    choices = [Choice.FLOOR if each.choice is Choice.ZERO else each.choice for each in (one, other)]
+    return one.nearest == other.nearest and choices[0] is choices[1]
 
 
 #: how a request is answered, by the field that tells its shape

@@ -54,6 +54,15 @@ def test_public_cases_as_they_are(answers):
         assert known["flags"] in (None, given["flags"]), known["fault"]
 
 
+def test_the_choice_of_a_scale_names_its_rounding_and_its_rule(answers):
+    # 448 · 1.25: the power of two below and above, the nearest, and the one above its quotient by 448
+    request = {"source": "FP32", "destination": "E8M0", "saturation": "sat", "in": "0x440c0000"}
+    roundings = ("RTM (floor)", "RTZ (floor)", "RTP (ceil)", "RNE (even)", "rne (EVEN)", "RTP (rceil.E4M3)")
+    code, found = answers(*({**request, "rounding": rounding} for rounding in roundings))
+    assert code == 0
+    assert [each["out"] for each in found] == ["0x88", "0x88", "0x89", "0x88", "0x88", "0x80"]
+
+
 def test_a_json_number_counts_with_all_its_digits(answers):
     convert = '{"conversion": "cvt.fp32.s32.rne.nosat", "in": %s}'
     code, found = answers(*(convert % number for number in ("16777217.0000000001", '"16777217.0000000001"', "1e400")))
@@ -90,6 +99,8 @@ def test_nothing_in_nothing_out(answers):
     assert answers() == (0, [])
 
 
+SCALE_ROUNDINGS = "a rounding mode, or of a scale RTM (floor), RTP (ceil), RNE (even) or RTP (rceil.e4m3)"
+
 REFUSED = [
     ("nonsense", "request", "nonsense", "one JSON object"),
     ("[1]", "request", [1], "one JSON object"),
@@ -115,6 +126,29 @@ REFUSED = [
         "saturation",
         "maybe",
         "sat, nosat or nonsat, or wrap for an integer destination",
+    ),
+    (
+        {"source": "FP32", "destination": "E8M0", "in": "0x0", "rounding": "RTM (floor)", "saturation": "maybe"},
+        "saturation",
+        "maybe",
+        "sat, nosat or nonsat, or wrap for an integer destination",
+    ),
+    (
+        {"source": "FP32", "destination": "E4M3", "in": "0x0", "saturation": "wrap"},
+        "saturation",
+        "wrap",
+        "sat, nosat or nonsat, or wrap for an integer destination",
+    ),
+    ({"source": "FP32", "destination": "E4M3", "in": "0x0", "rounding": "RXX"}, "rounding", "RXX", SCALE_ROUNDINGS),
+    (
+        {"source": "FP32", "destination": "E4M3", "in": "0x0", "rounding": "RNE (even)"},
+        "destination",
+        "E4M3",
+        "E8M0 under rounding 'RNE (even)'",
+    ),
+    *(
+        ({"source": "FP32", "destination": "E8M0", "in": "0x0", "rounding": text}, "rounding", text, SCALE_ROUNDINGS)
+        for text in ("RNE (floor)", "RNA (even)", "RXX (floor)", "RTM (ground)")
     ),
 ]
 
