@@ -1,3 +1,4 @@
+import contextlib
 import json
 import os
 import signal
@@ -266,14 +267,17 @@ def stuck_run(tmp_path):
     ]
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = {**os.environ, "PYTHONPATH": paths}
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    run = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
     deadline = time.monotonic() + 60
     while not (tmp_path / "stuck").exists():
         assert run.poll() is None, run.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.02)
     yield run
-    run.kill()
+    # its workers, too: they hold the pipes
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(run.pid, signal.SIGKILL)
     run.communicate()
 
 
