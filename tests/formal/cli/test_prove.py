@@ -267,8 +267,14 @@ def stuck_run(tmp_path):
     ]
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = {**os.environ, "PYTHONPATH": paths}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    run = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
+    run = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )
     deadline = time.monotonic() + 60
     while not (tmp_path / "stuck").exists():
         assert run.poll() is None, run.communicate()
