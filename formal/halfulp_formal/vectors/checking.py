@@ -42,11 +42,11 @@ class Report:
         return 1 if self.problems else 0
 
 
-def check_paths(paths: Iterable[Path]) -> Report:
-    """Check files, and folders with all that their manifests name."""
+def check_paths(paths: Iterable[Path], *, classes: bool = False) -> Report:
+    """Check files, and folders with all that their manifests name; with `classes` the cases by their classes as well."""
     report = Report()
     for path in paths:
-        for file in check_folder(path) if path.is_dir() else [check_file(path)]:
+        for file in check_folder(path, classes=classes) if path.is_dir() else [check_file(path, classes=classes)]:
             report.files += file.path.name != MANIFEST and readable(file)
             report.cases += len(file.lines)
             report.problems += file.problems
@@ -58,7 +58,7 @@ def readable(file: VectorFile) -> bool:
     return file.header is not None or not any(problem.malformed for problem in file.problems)
 
 
-def check_folder(folder: Path) -> list[VectorFile]:
+def check_folder(folder: Path, *, classes: bool = False) -> list[VectorFile]:
     """Check a folder: manifest, schema, every vector file by its digest, JSON Lines files by the model as well."""
     listing = VectorFile(folder / MANIFEST)
     entries = manifest_entries(listing)
@@ -74,7 +74,8 @@ def check_folder(folder: Path) -> list[VectorFile]:
         listing.wrong(1, f"files.{name}", "nothing", "an entry, as the file is there")
     for name in sorted(set(entries) - present):
         listing.wrong(1, f"files.{name}", "an entry", "the file itself beside it")
-    return [listing, *(check_listed(folder / name, entries[name]) for name in sorted(set(entries) & present))]
+    listed = sorted(set(entries) & present)
+    return [listing, *(check_listed(folder / name, entries[name], classes=classes) for name in listed)]
 
 
 def manifest_entries(listing: VectorFile) -> dict[str, Any] | None:
@@ -94,9 +95,9 @@ def manifest_entries(listing: VectorFile) -> dict[str, Any] | None:
     return files
 
 
-def check_listed(path: Path, listed: Any) -> VectorFile:
+def check_listed(path: Path, listed: Any, *, classes: bool = False) -> VectorFile:
     """Check a file that a manifest names; a projection by its digest alone."""
-    file = check_file(path) if path.suffix == SUFFIXES["jsonl"] else VectorFile(path)
+    file = check_file(path, classes=classes) if path.suffix == SUFFIXES["jsonl"] else VectorFile(path)
     listed = listed if isinstance(listed, dict) else {}
     try:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -110,8 +111,11 @@ def check_listed(path: Path, listed: Any) -> VectorFile:
     return file
 
 
-def check_file(path: Path) -> VectorFile:
-    """Check one JSON Lines file: its shape, its header, its classes, and every case on the model."""
+def check_file(path: Path, *, classes: bool = False) -> VectorFile:
+    """Check one JSON Lines file: its shape, its header, the counts of its classes, and every case on the model.
+
+    classes: also whether every case is in its class, and none in a class that is said to be unreachable.
+    """
     file = read(path)
     if file.header is None:
         return file
@@ -128,6 +132,11 @@ def check_file(path: Path) -> VectorFile:
     check_classes(file, family)
     for line in file.lines:
         check_case(file, family, line)
+    if classes:
+        # the formulas of the classes are loaded only where they are wanted
+        from halfulp_formal.vectors.membership import check_membership  # noqa: PLC0415
+
+        check_membership(file, family)
     return file
 
 
