@@ -42,7 +42,7 @@ REFUSED = {
 def test_expectations_that_cannot_be(halfulp, tmp_path, expect, message):
     code, out, err = halfulp("amend", str(write(tmp_path, EVEN + expect)))
     assert (code, out) == (2, "")
-    assert err.startswith(f"halfulp: {message}")
+    assert err.startswith(f"halfulp: {tmp_path}/{message}")
     assert err.count("\n") == 1
 
 
