@@ -22,7 +22,7 @@ class AmendmentError(ValueError):
 
 def mistake(path: Path, line: int, field: str, message: str) -> AmendmentError:
     """Return the exception for a mistake in a file."""
-    return AmendmentError(f"{path.name}:{line}: {field}: {message}")
+    return AmendmentError(f"{path}:{line}: {field}: {message}")
 
 
 def replaces(_function: str) -> Callable[[Function], Function]:

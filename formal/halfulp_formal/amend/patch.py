@@ -113,8 +113,8 @@ def read_amendment(path: Path) -> Amendment:
         reader.document, marks = read_documents([path])
         reader.marks = {**marks, **key_marks(path)}
     except (RuleError, UnicodeDecodeError) as error:
-        message = str(error) if isinstance(error, RuleError) else f"{path.name}:1: document: not UTF-8"
-        raise AmendmentError(message) from error
+        said = str(error).removeprefix(path.name) if isinstance(error, RuleError) else ":1: document: not UTF-8"
+        raise AmendmentError(f"{path}{said}") from error
     check_shape(reader)
     document = reader.document
     changes, change = read_rules(reader)

@@ -179,8 +179,8 @@ def outside_subset(study: Study) -> str:
     for entry in study.entries:
         for proof in (entry.proof, entry.total):
             if path is not None and proof is not None and proof.verdict is Verdict.ERROR:
-                found = re.search(rf"LiftError: {re.escape(path.stem)}\.[a-z_0-9]+(\.py:\d+: .*)", proof.detail)
+                found = re.search(rf"LiftError: {re.escape(path.stem)}\.[a-z_0-9]+\.py(:\d+: .*)", proof.detail)
                 if found:
                     place, _, message = found[1].partition(": ")
-                    return f"{path.stem}{place}: {entry.name}: {message}"
+                    return f"{path}{place}: {entry.name}: {message}"
     return ""

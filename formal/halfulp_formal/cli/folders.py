@@ -1,23 +1,53 @@
-"""What the commands that write a folder of vector files have in common."""
+"""What the commands that write files and folders have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .failures import Refused
 
+if TYPE_CHECKING:
+    from halfulp_formal.vectors.suite import Suite
+
 FORMATS = "jsonl, testfloat, readmemh, csv, c or v64"
+
+#: every option that names a file or a folder, whatever the command
+PLACES = ("--out", "--output", "-o", "--json", "--junit", "--report", "--dump", "--vectors", "--times", "--mutants")
+
+
+def check_places(words: Sequence[str]) -> None:
+    """Raise Refused for an empty path, such as an unset variable gives: it would be the current folder."""
+    own = words[: words.index("--")] if "--" in words else words
+    for option, value in pairwise([*own, "-"]):
+        if (option in PLACES and not value) or (option.removesuffix("=") in PLACES and option.endswith("=")):
+            raise Refused(f"{option.removesuffix('=')}: given an empty path, expected that of a file or folder")
 
 
 def check_target(out: Path, fmt: str) -> None:
-    """Raise Refused for a format that there is none of, and for a file where a folder is to be."""
-    from halfulp_formal.vectors.writing import SUFFIXES
+    """Raise Refused for a format that there is none of, a file where a folder is to be, and a manifest not ours."""
+    from halfulp_formal.vectors.writing import SUFFIXES, known_entries
 
     if fmt not in SUFFIXES:
         raise Refused(f"--format {fmt}: expected {FORMATS}")
     if out.exists() and not out.is_dir():
         raise Refused(f"--out {out}: is a file; expected a folder")
+    try:
+        known_entries(out)
+    except OSError as error:
+        raise Refused(f"--out {out}: {error.strerror}" if error.strerror else f"--out {error}") from error
+
+
+def write_to(out: Path, suites: Sequence[Suite], fmt: str, *, whole: bool) -> None:
+    """Write suites to the folder that --out names, as `write_folder` does. Raises Refused where that cannot be."""
+    from halfulp_formal.vectors.writing import write_folder
+
+    try:
+        write_folder(out, suites, fmt, whole=whole)
+    except OSError as error:
+        raise Refused(f"--out {out}: {error.strerror}" if error.strerror else f"--out {error}") from error
 
 
 def check_planes(names: Iterable[str], fmt: str) -> None:

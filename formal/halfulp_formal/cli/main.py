@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from . import amending, covering, evaluating, explaining, finding, listing, mutating, proving, replaying, ties
 from .failures import report
+from .folders import check_places
 from .versions import halfulp_version
 
 #: modules of further groups of commands, each with a typer app named `app`, by the name of the group
@@ -40,6 +41,11 @@ class Program(TyperGroup):
                 raise
             code = report(error)
         sys.exit(code if isinstance(code, int) else 0)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse what the library, which makes paths of the words, would not tell from the current folder."""
+        check_places(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; an interrupt and a closed pipe are failures like others, whatever the library makes of them."""

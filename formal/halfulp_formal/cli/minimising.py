@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .failures import Refused
-from .folders import FORMATS, check_planes, check_target, counted
+from .folders import FORMATS, check_planes, check_target, counted, write_to
 
 if TYPE_CHECKING:
     from halfulp_formal.mutants.cover import Minimised
@@ -32,7 +32,6 @@ def minimise(
     from halfulp_formal.mutants.cover import minimised
     from halfulp_formal.mutants.outcome import mapped
     from halfulp_formal.vectors.generate import arithmetic
-    from halfulp_formal.vectors.writing import write_folder
 
     from .planning import cpu_count
     from .progress import Progress
@@ -47,7 +46,7 @@ def minimise(
             made += those
             for each in those:
                 progress.step(each.suite.description.conversion, "minimised")
-    write_folder(out, [each.suite for each in made], fmt, whole=False)
+    write_to(out, [each.suite for each in made], fmt, whole=False)
     for each in made:
         print(told(each))
     cases = sum(len(each.suite.cases) for each in made)

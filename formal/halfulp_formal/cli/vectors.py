@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from .folders import FORMATS, check_planes, check_target, counted
+from .folders import FORMATS, check_planes, check_target, counted, write_to
 from .minimising import minimise
 
 app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
@@ -41,7 +41,6 @@ def write(
     from halfulp_formal.vectors.family import UnknownConversion, matching
     from halfulp_formal.vectors.generate import suites
     from halfulp_formal.vectors.witnesses import NoWitness
-    from halfulp_formal.vectors.writing import write_folder
 
     from .failures import Refused
     from .planning import cpu_count
@@ -69,7 +68,7 @@ def write(
             )
     except NoWitness as error:
         return give_up(error)
-    write_folder(out, made, fmt, whole=not patterns)
+    write_to(out, made, fmt, whole=not patterns)
     cases = sum(len(suite.cases) for suite in made)
     empty = sum(entry.unreachable is not None for suite in made for entry in suite.classes)
     classes = sum(len(suite.classes) for suite in made)

@@ -236,15 +236,22 @@ def explain(subject: Subject, case: Case) -> Explanation:
     if not ran.failure:
         result = record(subject, case, ran.result)
         stages += published_stages(result, ran.result)
-    rows, columns = len(case.tile), len(case.tile[0])
     return Explanation(
         conversion=case.name,
-        summary=f"tile of {rows} × {columns}, {pipeline.summary(case.conversion)}",
+        summary=heading(case, ran.calls),
         command=shlex.join(["halfulp", "explain", case.name, *arguments(case)]),
         stages=tuple(stages),
         outcome=result,
         failure=f"the model raises {ran.failure}" if ran.failure else "",
     )
+
+
+def heading(case: Case, calls: Sequence[Call]) -> str:
+    """Return what is computed in one line: the word and B.DATR may ask for another conversion than the name."""
+    computed = (call.arguments["conversion"] for call in calls if call.function == "element")
+    conversion = next(computed, None)
+    what = pipeline.summary(conversion) if conversion else f"{case.conversion.accumulator.name}, nothing computed"
+    return f"tile of {len(case.tile)} × {len(case.tile[0])}, {what}"
 
 
 def element_stages(subject: Subject, case: Case, calls: Sequence[Call], *, failed: bool) -> Iterator[Stage]:

@@ -12,6 +12,9 @@ from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.projections import flag_byte
 from halfulp_formal.vectors.reading import read, short
 
+#: spreadsheets put a byte order mark in front
+ENCODING = "utf-8-sig"
+
 
 class Unreadable(ValueError):
     """A file that cannot be read as vectors of a conversion: file, line, field, what was given and what was expected."""
@@ -42,8 +45,15 @@ def conversion_of(path: Path) -> str | None:
 
 def cases_of(path: Path, description: Description) -> list[Foreign]:
     """Return the cases of a file as bit patterns. Raises Unreadable, OSError."""
-    if path.suffix == ".jsonl":
-        return json_cases(path, description)
+    cases = json_cases(path, description) if path.suffix == ".jsonl" else lines_of(path, description)
+    if not cases:
+        given = "no case" if path.stat().st_size else "an empty file"
+        raise Unreadable(path, 1, "line", given, "at least one case")
+    return cases
+
+
+def lines_of(path: Path, description: Description) -> list[Foreign]:
+    """Return the cases of a file that has one a line."""
     rows = csv_rows(path, description) if path.suffix == ".csv" else text_rows(path)
     fields = (*description.inputs, *description.outputs)
     made = []
@@ -75,7 +85,7 @@ def json_cases(path: Path, description: Description) -> list[Foreign]:
 
 def text_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of TestFloat-style text, split at spaces; empty lines are left out."""
-    for number, line in enumerate(path.read_text(encoding="ascii", errors="replace").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding=ENCODING, errors="replace").splitlines(), start=1):
         if line.strip():
             yield number, line.split()
 
@@ -83,11 +93,14 @@ def text_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 def csv_rows(path: Path, description: Description) -> Iterator[tuple[int, Sequence[str]]]:
     """Yield the rows of a CSV file: with a row of names the named columns, else all of them in order."""
     names = [field.name for field in (*description.inputs, *description.outputs)]
-    with path.open(encoding="ascii", errors="replace", newline="") as file:
+    with path.open(encoding=ENCODING, errors="replace", newline="") as file:
         reader = csv.reader(file)
         columns: list[int] | None = None
         for row in reader:
             if reader.line_num == 1 and set(names) <= set(row):
+                for name in names:
+                    if row.count(name) > 1:
+                        raise Unreadable(path, 1, name, f"{row.count(name)} columns of this name", "one")
                 columns = [row.index(name) for name in names]
             elif row:
                 kept = [row[column] for column in columns if column < len(row)] if columns is not None else row

@@ -99,7 +99,7 @@ def write_folder(folder: Path, suites: Sequence[Suite], fmt: str, *, whole: bool
 
     All content goes to temporary files first, which are renamed at the end, the manifest last. With `whole` the folder
     loses the files of this format that its manifest names and that were not written; else the manifest keeps them.
-    Raises OSError where the folder cannot be written; then nothing has changed.
+    Raises OSError where the folder cannot be written or its manifest is somebody else's; then nothing has changed.
     """
     contents = dict(render(suite, fmt) for suite in suites)
     counts = {suite.description.conversion + SUFFIXES[fmt]: len(suite.cases) for suite in suites}
@@ -115,12 +115,21 @@ def write_folder(folder: Path, suites: Sequence[Suite], fmt: str, *, whole: bool
 
 
 def known_entries(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return what a folder's manifest says, nothing where there is none that can be read."""
+    """Return what a folder's manifest says, nothing where there is none.
+
+    Raises OSError, naming the file, where it is no manifest of vector files: whoever wrote it would miss it.
+    """
+    path = folder / MANIFEST
     try:
-        files = json.loads((folder / MANIFEST).read_bytes())["files"]
-    except (OSError, ValueError, KeyError, TypeError):
+        record = json.loads(path.read_bytes())
+    except FileNotFoundError:
         return {}
-    return {str(name): record for name, record in files.items()} if isinstance(files, dict) else {}
+    except (ValueError, RecursionError):
+        record = None
+    files = record.get("files") if isinstance(record, dict) and record.get("schema") == MANIFEST_SCHEMA else None
+    if not isinstance(files, dict):
+        raise FileExistsError(f"{path}: is no manifest of vector files; expected a folder without it")
+    return {str(name): entry for name, entry in files.items()}
 
 
 def replace_files(folder: Path, contents: Mapping[str, bytes]) -> None:

@@ -174,7 +174,7 @@ BAD = {
 def test_a_bad_amendment_is_refused_in_one_line(tmp_path, text, message):
     with pytest.raises(AmendmentError) as refused:
         read_amendment(write(tmp_path, text))
-    assert str(refused.value) == message
+    assert str(refused.value) == f"{tmp_path}/{message}"
 
 
 def test_another_schema(tmp_path):
@@ -182,7 +182,7 @@ def test_another_schema(tmp_path):
     path.write_text(HEAD.replace("amendment/1", "amendment/2") + RHB)
     with pytest.raises(AmendmentError) as refused:
         read_amendment(path)
-    assert str(refused.value) == ('patch.yaml:1: schema: given "halfulp-amendment/2", expected "halfulp-amendment/1"')
+    assert str(refused.value) == f'{path}:1: schema: given "halfulp-amendment/2", expected "halfulp-amendment/1"'
 
 
 BAD_FUNCTIONS = {
@@ -215,5 +215,5 @@ BAD_FUNCTIONS = {
 def test_bad_functions_are_refused_in_one_line(tmp_path, functions, message):
     with pytest.raises(AmendmentError) as refused:
         read_amendment(write(tmp_path, "functions: functions.py\n", functions))
-    said = str(refused.value)
+    said = str(refused.value).removeprefix(f"{tmp_path}/")
     assert said.startswith(message) if "cannot be imported" in message else said == message

@@ -79,3 +79,18 @@ def test_refusals(halfulp, tmp_path):
     code, _, err = halfulp(*arguments, copy)
     assert (code, err) == (2, f"halfulp: {copy}:2: out.result: given 0001, expected 0000\n")
     assert not out.exists()
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused(halfulp, tmp_path):
+    assert halfulp("vectors", "minimise", FILE, "--out", "/proc/x", "--jobs", "1") == (
+        2,
+        "",
+        "halfulp: --out /proc/x: No such file or directory\n",
+    )
+    path = tmp_path / "manifest.json"
+    path.write_text("{}")
+    assert halfulp("vectors", "minimise", FILE, "--out", tmp_path) == (
+        2,
+        "",
+        f"halfulp: --out {path}: is no manifest of vector files; expected a folder without it\n",
+    )

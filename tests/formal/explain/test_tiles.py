@@ -138,6 +138,15 @@ def test_the_word_may_ask_for_another_mode_than_the_name():
     result = post_process(300, "REQ8", quant_param=quant_param(0x1FC00, 1, mode="REQ8"))
     assert explanation.outcome["d"] == [[f"{result.word % 256:#04x}"]]
     assert word.pre_quant == 3
+    assert explanation.summary == "tile of 1 × 1, S32 × FP19 → S9 + offset → S8, RNE, Sat 0"
+
+
+def test_the_heading_tells_what_the_fields_ask_for():
+    fields = {"tile": "3", "pre_quant": "REQ8", "scale": "0.5", "rmode": "RTZ", "sat": "1"}
+    told = explain("tile.noquant.s32", fields)
+    assert as_lines(told)[0] == "tile.noquant.s32: tile of 1 × 1, S32 × FP19 → S9 + offset → S8, RTZ, Sat 1"
+    refused = explain("tile.noquant.s32", {"tile": "3", "word": "0"})
+    assert as_lines(refused)[0] == "tile.noquant.s32: tile of 1 × 1, S32, nothing computed"
 
 
 def test_a_refused_tile_names_the_rule_and_what_was_bound():

@@ -35,6 +35,13 @@ def test_csv_is_read_by_its_names_or_in_order(file):
     assert cases_of(plain, PLAIN) == [Foreign(f"{plain}:1", (0x87FEFFFF,), (0x8000, 0x18))]
 
 
+@pytest.mark.parametrize("head", ["value,result,flags\n", ""])
+def test_a_byte_order_mark_is_no_part_of_a_csv(file, head):
+    path = file("a.csv", f"\ufeff{head}87feffff,8000,18\n")
+    line = 2 if head else 1
+    assert cases_of(path, PLAIN) == [Foreign(f"{path}:{line}", (0x87FEFFFF,), (0x8000, 0x18))]
+
+
 def test_only_json_lines_name_their_conversion(file):
     assert conversion_of(file("x.txt", "")) is None
 
@@ -46,6 +53,12 @@ def test_only_json_lines_name_their_conversion(file):
         ("a.txt", "\n87feffff 80x0 03\n", "a.txt:2: result: given '80x0', expected a hexadecimal number"),
         ("a.txt", "187feffff 8000 03\n", "a.txt:1: value: given 187feffff, expected at most 32 bits"),
         ("a.csv", "value,result,flags\n1,2\n", "a.csv:2: line: given 2 values, expected 3: value, result, flags"),
+        ("a.csv", "value,result,flags,value\n1,2,0,3\n", "a.csv:1: value: given 2 columns of this name, expected one"),
+        ("a.csv", "", "a.csv:1: line: given an empty file, expected at least one case"),
+        ("a.csv", "value,result,flags\n", "a.csv:1: line: given no case, expected at least one case"),
+        ("a.txt", "", "a.txt:1: line: given an empty file, expected at least one case"),
+        ("a.txt", "\n", "a.txt:1: line: given no case, expected at least one case"),
+        ("a.jsonl", "", "a.jsonl:1: line: given an empty file, expected a whole line"),
         ("a.jsonl", "{}\n", "a.jsonl:1: header: given no schema, expected a header object"),
     ],
 )

@@ -107,7 +107,11 @@ def test_a_write_that_fails_leaves_everything_as_it_was(tmp_path, small, monkeyp
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_damaged_manifest_is_written_anew(tmp_path, small):
-    (tmp_path / "manifest.json").write_text("{")
-    write_folder(tmp_path, small[:1], "jsonl", whole=False)
-    assert list(json.loads((tmp_path / "manifest.json").read_text())["files"]) == ["shifts322s16.jsonl"]
+@pytest.mark.parametrize("text", ["{", "[]", '{"files": {}}', '{"schema": "halfulp-vectors-manifest/1", "files": []}'])
+def test_a_manifest_that_is_no_halfulp_one_is_kept(tmp_path, small, text):
+    path = tmp_path / "manifest.json"
+    path.write_text(text)
+    with pytest.raises(FileExistsError) as refused:
+        write_folder(tmp_path, small[:1], "jsonl", whole=False)
+    assert str(refused.value) == f"{path}: is no manifest of vector files; expected a folder without it"
+    assert (names(tmp_path), path.read_text()) == (["manifest.json"], text)
