@@ -52,8 +52,9 @@ def read_code(subject: Subject, field: str, given: object, fmt: Any, *, valid: b
     """Read a code of a format given by its row. Raises FieldError.
 
     Of an integer format a number stands for itself, and must lie in its range. Of a floating one a number is rounded to
-    the nearest code, ties to even; of FP19, which makes the factors, to FP32, and from there as `FP32ToFP19` does. A whole number other than 0 is
-    refused, as it might mean number or code. valid: whether a code must keep its constrained bits clear.
+    the nearest code, ties to even; of FP19, which makes the factors, to FP32, and from there as `FP32ToFP19` does. A
+    whole number other than 0 is refused, as it might mean number or code. valid: whether a code must keep its constrained
+    bits clear.
     """
     expected = of_bits(fmt.code_bits, f"{fmt.name} code like {hex_text(1, fmt.code_bits)}")
     if is_code(given):
