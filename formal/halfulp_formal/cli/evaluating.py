@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import typer
 
@@ -74,7 +73,7 @@ def evaluate_lines(
                 continue
             answered = answer(number, line)
             refused += "error" in answered
-            print(json.dumps(answered, ensure_ascii=False), flush=True)
+            print(json.dumps(answered, ensure_ascii=False, allow_nan=False), flush=True)
             if refused and strict:
                 break
     except KeyboardInterrupt as error:
@@ -106,10 +105,20 @@ def answer(number: int, line: bytes) -> dict[str, Any]:
 
 
 def refusal(number: int, field: str, given: object, expected: str, error: Exception) -> dict[str, Any]:
-    """Return an error object; a number beyond a double is given as its digits."""
-    if isinstance(given, Literal) and not math.isfinite(given):
-        given = repr(given)
+    """Return an error object; what has a number beyond a double is given as text, with the digits."""
+    from halfulp_formal.explain.numerals import shown
+
+    given = given if is_writable(given) else shown(given)
     return {"line": number, "field": field, "given": given, "expected": expected, "message": str(error)}
+
+
+def is_writable(value: object) -> bool:
+    """Tell whether JSON has the numbers of a value: one beyond a double would be written as Infinity."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        return False
+    return True
 
 
 class Literal(float):
@@ -130,7 +139,13 @@ class Literal(float):
 def parse(line: bytes) -> dict[str, Any]:
     """Read a line as a JSON object whose keys differ. Raises Malformed."""
     try:
-        request = json.loads(line.decode("utf-8"), object_pairs_hook=distinct, parse_float=Literal, parse_int=whole)
+        request = json.loads(
+            line.decode("utf-8"),
+            object_pairs_hook=distinct,
+            parse_float=Literal,
+            parse_int=whole,
+            parse_constant=refuse_constant,
+        )
     except (ValueError, RecursionError) as error:
         if isinstance(error, Malformed):
             raise
@@ -138,7 +153,15 @@ def parse(line: bytes) -> dict[str, Any]:
         raise Malformed("request", text[:80], "one JSON object") from error
     if not isinstance(request, dict):
         raise Malformed("request", request, "one JSON object")
+    if not is_writable(request.get("id")):
+        raise Malformed("id", request["id"], "numbers that a double holds, as the answer repeats it")
     return request
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Raise Malformed for NaN, Infinity or -Infinity as a number, which Python reads and JSON has not."""
+    text = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}[name]
+    raise Malformed("request", name, f'one JSON object, in which {name} is written "{text}"')
 
 
 def whole(text: str) -> int | str:

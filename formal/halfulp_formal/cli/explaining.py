@@ -14,7 +14,8 @@ from .failures import Refused
 FIELDS_HELP = (
     "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
     "relu: 0 to 3. shift: 1 to 16 places, or shift_code: 0 to 15. quant_word, relu_word: whole 64-bit words. "
-    "product: 307200*2^-10, in place of acc and scale. in: the code, of formats, cvt.*, e8m0.* and scale.*. "
+    "product: 307200*2^-10, in place of acc and scale. in: a number or, as 0x…, a code, "
+    "of formats, cvt.*, e8m0.* and scale.*. "
     "block: all members of bfp16.* and mxint8, separated by commas. a, b: blocks of bfp16_matmul and bfp16_fold, "
     "127:64,0,0,0,0,0,0,0 or as bfp16.* prints them, with / between; accumulator. left, right: of fp32_add.*. "
     "word: of fpatr, or its fields, pre_quant=REQ8 relu=1. tile: the rows of tile.*, 1,2,3/4,5,6, with the word's fields, "

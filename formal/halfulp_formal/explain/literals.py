@@ -51,9 +51,10 @@ def is_code(given: object) -> bool:
 def read_code(subject: Subject, field: str, given: object, fmt: Any, *, valid: bool = True) -> int:
     """Read a code of a format given by its row. Raises FieldError.
 
-    Of an integer format a number stands for itself. Of a floating one a number is rounded to the nearest code, ties to
-    even; of FP19, which makes the factors, to FP32, and from there as `FP32ToFP19` does. A whole number other than 0 is
-    refused, as it might mean number or code. valid: whether a code must keep its constrained bits clear.
+    Of an integer format a number stands for itself, and must lie in its range. Of a floating one a number is rounded to
+    the nearest code, ties to even; of FP19, which makes the factors, to FP32, and from there as `FP32ToFP19` does. A
+    whole number other than 0 is refused, as it might mean number or code. valid: whether a code must keep its constrained
+    bits clear.
     """
     expected = of_bits(fmt.code_bits, f"{fmt.name} code like {hex_text(1, fmt.code_bits)}")
     if is_code(given):
@@ -65,7 +66,7 @@ def read_code(subject: Subject, field: str, given: object, fmt: Any, *, valid: b
         return code
     number = f"a number like 1.5 or a code of {fmt.name} like {hex_text(1, fmt.code_bits)}"
     if fmt.is_integer:
-        return read_signed(field, given, fmt, expected)
+        return read_whole(field, given, fmt) % (1 << int(fmt.code_bits))
     text = repr(given) if isinstance(given, float) else str(given) if type(given) is int else given
     if not isinstance(text, str) or len(text) > LONGEST:
         raise FieldError(field, shown(given), number)
@@ -79,14 +80,15 @@ def read_code(subject: Subject, field: str, given: object, fmt: Any, *, valid: b
     return code
 
 
-def read_signed(field: str, given: object, fmt: Any, expected: str) -> int:
-    """Read an integer of a format, or its code in decimal. Raises FieldError."""
-    code = given if type(given) is int else None
+def read_whole(field: str, given: object, fmt: Any) -> int:
+    """Read a number in the range of an integer format, where it is not written as a code. Raises FieldError."""
+    number = given if type(given) is int else None
     if isinstance(given, str) and len(given) <= LONGEST and INTEGER.fullmatch(given):
-        code = read_integer(field, given)
-    if code is None or not min(fmt.minimum, 0) <= code < 1 << fmt.code_bits:
-        raise FieldError(field, shown(given), f"an integer from {fmt.minimum} to {fmt.maximum} or {expected}")
-    return int(code % (1 << fmt.code_bits))
+        number = read_integer(field, given)
+    if number is None or not fmt.minimum <= number <= fmt.maximum:
+        code = of_bits(fmt.code_bits, f"{fmt.name} code like {hex_text(1, fmt.code_bits)}")
+        raise FieldError(field, shown(given), f"an integer from {fmt.minimum} to {fmt.maximum} or {code}")
+    return number
 
 
 def read_number(

@@ -10,7 +10,7 @@ from halfulp_formal.subject import Subject
 from halfulp_model.arguments import of_bits, with_article
 
 from .fields import Fields
-from .literals import read_code
+from .literals import is_code, read_code, read_whole
 from .numerals import (
     FieldError,
     exact_argument,
@@ -87,9 +87,14 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
 
 
 def read_accumulator(subject: Subject, field: str, given: object, fmt: Any) -> int:
-    """Read an accumulator as the model takes it: the integer of S32 and U32, the code of FP32. Raises FieldError."""
+    """Read an accumulator as the model takes it: the integer of S32 and U32, the code of FP32. Raises FieldError.
+
+    A code of S32 may be sign-extended to 64 bits; a number must lie in the format's range.
+    """
     if not fmt.is_integer:
         return read_code(subject, field, given, fmt)
+    if not is_code(given):
+        return read_whole(field, given, fmt)
     try:
         return int(subject.module("api").accumulator_value(fmt, read_integer(field, given)))
     except subject.module("result").Rejected as error:

@@ -100,6 +100,7 @@ def test_nothing_in_nothing_out(answers):
 
 
 SCALE_ROUNDINGS = "a rounding mode, or of a scale RTM (floor), RTP (ceil), RNE (even) or RTP (rceil.e4m3)"
+U32_RANGE = "an integer from 0 to 4294967295 or a 32-bit U32 code like 0x00000001"
 
 REFUSED = [
     ("nonsense", "request", "nonsense", "one JSON object"),
@@ -109,8 +110,9 @@ REFUSED = [
     ('{"mode": 3, "mode": 4}', "mode", 4, "the field once"),
     ({"conversion": "req8.rne.nosta"}, "conversion", "req8.rne.nosta", "a conversion's name"),
     ({"conversion": 8}, "conversion", 8, "a conversion's name"),
-    ({"conversion": "noquant.u32", "acc": True}, "acc", "True", "an integer, in decimal or as 0x…"),
-    ({"conversion": "noquant.u32", "acc": -1}, "acc", "-1", "a 32-bit U32 accumulator"),
+    ({"conversion": "noquant.u32", "acc": True}, "acc", "True", U32_RANGE),
+    ({"conversion": "noquant.u32", "acc": -1}, "acc", "-1", U32_RANGE),
+    ({"conversion": "noquant.u32", "acc": "0x100000000"}, "acc", "0x100000000", "a 32-bit U32 accumulator"),
     ({"conversion": "qf322b8.rne.sat", "acc": 3}, "acc", "3", "3.0 for the number or 0x00000003 for the FP32 code"),
     ({"mode": "REQ9", "value": 3}, "mode", "REQ9", "a legal one"),
     ({"mode": True, "value": 3}, "mode", True, "a PreQuantMode code or name"),
@@ -161,6 +163,40 @@ def test_an_error_names_line_field_given_and_expected(answers, request_line, fie
     assert error["line"] == 1
     assert (error["field"], error["given"], error["expected"]) == (field, given, expected)
     assert error["message"]
+
+
+ID_EXPECTED = "numbers that a double holds, as the answer repeats it"
+#: lines with numbers that Python reads or writes and JSON has not; and the error but for its line
+NO_JSON_NUMBER = [
+    *(
+        (f'{{"id": 1, "conversion": "req8.rne.nosat", "acc": 1, "scale": {name}}}', "request", name, expected)
+        for name, expected in (
+            ("NaN", 'one JSON object, in which NaN is written "nan"'),
+            ("Infinity", 'one JSON object, in which Infinity is written "inf"'),
+            ("-Infinity", 'one JSON object, in which -Infinity is written "-inf"'),
+        )
+    ),
+    ('{"id": NaN, "mode": 3}', "request", "NaN", 'one JSON object, in which NaN is written "nan"'),
+    ('{"id": 1e400, "conversion": "noquant.u32", "acc": 1}', "id", "1e400", ID_EXPECTED),
+    ('{"id": [2, -1e400], "conversion": "noquant.u32", "acc": 1}', "id", "[2, -1e400]", ID_EXPECTED),
+    ("[1e400]", "request", "[1e400]", "one JSON object"),
+    ('{"mode": [1e400], "value": 3}', "mode", "[1e400]", "a PreQuantMode code or name"),
+    ('{"mode": 3, "mode": 1e400}', "mode", "1e400", "the field once"),
+]
+
+
+@pytest.mark.parametrize(("request_line", "field", "given", "expected"), NO_JSON_NUMBER)
+def test_an_answer_has_no_number_that_json_has_not(halfulp, request_line, field, given, expected):
+    code, out, err = halfulp("eval", stdin=f"{request_line}\n")
+    assert (code, err) == (2, "")
+    error = {
+        "line": 1,
+        "field": field,
+        "given": given,
+        "expected": expected,
+        "message": f"{field}: expected {expected}",
+    }
+    assert out == json.dumps({"error": error}) + "\n"
 
 
 def test_bytes_that_are_no_text(halfulp):

@@ -80,7 +80,8 @@ def test_numbers_are_rounded_once_to_fp32(text, code):
         ("E8M0", "0.3", 0x7D),
         ("E8M0", "nan", 0xFF),
         ("S8", "-3", 0xFD),
-        ("S8", 253, 0xFD),
+        ("S8", "-0x3", 0xFD),
+        ("S8", "0xfd", 0xFD),
         ("U8", "0xff", 0xFF),
     ],
 )
@@ -129,6 +130,8 @@ REFUSED = [
     ("E8M0", "-2.0", "in=-2.0: expected a number in the range of E8M0"),
     ("HiF8", "-0.0", "in=-0.0: expected a number in the range of HiF8"),
     ("S8", "1.5", "in=1.5: expected an integer from -128 to 127 or an 8-bit S8 code like 0x01"),
+    ("S8", 253, "in=253: expected an integer from -128 to 127 or an 8-bit S8 code like 0x01"),
+    ("S8", "0x100", "in=0x100: expected an 8-bit S8 code like 0x01"),
     ("U8", "256", "in=256: expected an integer from 0 to 255 or an 8-bit U8 code like 0x01"),
 ]
 
@@ -138,6 +141,50 @@ def test_what_is_no_code(name, text, message):
     with pytest.raises(FieldError) as error:
         code_of(name, text)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.is_integer])
+def test_a_number_of_an_integer_format_lies_in_its_range(name):
+    row = ROWS[name]
+    lowest = -(1 << row.code_bits - 1) if name.startswith("S") else 0
+    highest = lowest + (1 << row.code_bits) - 1
+    for number in (lowest, highest):
+        assert code_of(name, str(number)) == code_of(name, number) == number % (1 << row.code_bits)
+    assert code_of(name, hex((1 << row.code_bits) - 1)) == (1 << row.code_bits) - 1
+    for number in (lowest - 1, highest + 1):
+        article = "an" if row.code_bits == 8 else "a"
+        code = f"{article} {row.code_bits}-bit {name} code like 0x{1:0{row.code_bits // 4}x}"
+        for text in (number, str(number)):
+            with pytest.raises(FieldError) as error:
+                code_of(name, text)
+            assert str(error.value) == f"in={number}: expected an integer from {lowest} to {highest} or {code}"
+
+
+S32_RANGE = "expected an integer from -2147483648 to 2147483647 or a 32-bit S32 code like 0x00000001"
+BEYOND_S32 = [
+    ("req8.rne.nosat", {"acc": "2147483648", "scale": "1.0"}, "acc=2147483648"),
+    ("req8.rne.nosat", {"acc": "4294967295", "scale": "1.0"}, "acc=4294967295"),
+    ("noquant.s32", {"acc": 18446744073709551615}, "acc=18446744073709551615"),
+    ("noquant.s32", {"acc": "-2147483649"}, "acc=-2147483649"),
+    ("cvt.s32.fp32.rne.nosat", {"in": 4294967295}, "in=4294967295"),
+    ("tile.noquant.s32", {"tile": "1,2147483648"}, "tile[0][1]=2147483648"),
+    ("tile.noquant.s32", {"tile": [[1]], "row_max_in": [2147483648]}, "row_max_in[0]=2147483648"),
+    ("reduce.s32", {"row": "4294967295"}, "row[0]=4294967295"),
+    ("reduce.s32", {"row": "1", "row_max_in": 4294967295}, "row_max_in=4294967295"),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "given"), BEYOND_S32)
+def test_a_number_beyond_s32_is_no_code_of_a_negative_one(name, fields, given):
+    for ask in (explain, evaluate):
+        with pytest.raises(FieldError) as error:
+            ask(name, fields)
+        assert str(error.value) == f"{given}: {S32_RANGE}"
+
+
+@pytest.mark.parametrize("code", ["0xfffffffe", "0xfffffffffffffffe"])
+def test_an_accumulator_as_a_code_may_be_extended(code):
+    assert evaluate("noquant.s32", {"acc": code})["value"] == evaluate("noquant.s32", {"acc": -2})["value"] == -2
 
 
 def test_what_is_rounded_is_said():

@@ -84,13 +84,17 @@ def test_a_witness_is_a_row_and_what_it_starts_from():
     assert explain_witness("reduce.s32", {"in.other": 1}) is None
 
 
+S32_RANGE = "expected an integer from -2147483648 to 2147483647 or a 32-bit S32 code like 0x00000001"
+U32_RANGE = "expected an integer from 0 to 4294967295 or a 32-bit U32 code like 0x00000001"
+
+
 @pytest.mark.parametrize(
     ("name", "fields", "message"),
     [
         ("reduce.s32", {}, "row: expected S32 accumulators, separated by commas"),
         ("reduce.s32", {"row": []}, "row=[]: expected S32 accumulators, separated by commas"),
-        ("reduce.s32", {"row": "1,x"}, "row[1]=x: expected an integer, in decimal or as 0x…"),
-        ("reduce.u32", {"row": "-1"}, "row[0]=-1: expected a 32-bit U32 accumulator"),
+        ("reduce.s32", {"row": "1,x"}, f"row[1]=x: {S32_RANGE}"),
+        ("reduce.u32", {"row": "-1"}, f"row[0]=-1: {U32_RANGE}"),
         ("reduce.fp32", {"row": "1"}, "row[0]=1: expected 1.0 for the number or 0x00000001 for the FP32 code"),
         (
             "reduce.s32",

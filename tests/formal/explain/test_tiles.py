@@ -169,10 +169,13 @@ def test_the_tiles_of_the_proofs_are_no_cases():
     assert explain_witness("tile.req8.rne.nosat", {"in.value00.s32": 1}) is None
 
 
+S32_RANGE = "expected an integer from -2147483648 to 2147483647 or a 32-bit S32 code like 0x00000001"
+
+
 REFUSED = [
     ("req8.rne.nosat", {}, "tile: expected rows of S32 accumulators, / between them, such as tile=1,2,3/4,5,6"),
     ("req8.rne.nosat", {"tile": "1,2/3"}, "columns of tile[1]=1: expected 2, as the first row has"),
-    ("req8.rne.nosat", {"tile": "1,y"}, "tile[0][1]=y: expected an integer, in decimal or as 0x…"),
+    ("req8.rne.nosat", {"tile": "1,y"}, f"tile[0][1]=y: {S32_RANGE}"),
     (
         "req8.rne.nosat",
         {"tile": "1,2", "scale": "1.0,2.0"},
@@ -200,7 +203,7 @@ REFUSED = [
     ("req8.rne.nosat", {"value_0_0": 1, "value_0_2": 1}, "value_0_1: expected a value, as value_0_2 has one"),
     ("req8.rne.nosat", {"value_1_0": 1}, "value_0: expected a value, as value_1 has one"),
     ("req8.rne.nosat", {"value_0_0": 1, "tile": "1"}, "tile=1: expected tile or value_0, value_1 …, not both"),
-    ("noquant.s32", {"tile": "1", "row_max_in": "x"}, "row_max_in[0]=x: expected an integer, in decimal or as 0x…"),
+    ("noquant.s32", {"tile": "1", "row_max_in": "x"}, f"row_max_in[0]=x: {S32_RANGE}"),
 ]
 
 
