@@ -274,7 +274,7 @@ def _alive(pid):
 
 
 def _wait_until(condition):
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
