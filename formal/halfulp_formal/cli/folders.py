@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,18 +35,23 @@ def check_target(out: Path, fmt: str) -> None:
         raise Refused(f"--format {fmt}: expected {FORMATS}")
     if out.exists() and not out.is_dir():
         raise Refused(f"--out {out}: is a file; expected a folder")
-    try:
+    with refusing(out):
         known_entries(out)
-    except OSError as error:
-        raise Refused(f"--out {out}: {error.strerror}" if error.strerror else f"--out {error}") from error
 
 
 def write_to(out: Path, suites: Sequence[Suite], fmt: str, *, whole: bool) -> None:
     """Write suites to the folder that --out names, as `write_folder` does. Raises Refused where that cannot be."""
     from halfulp_formal.vectors.writing import write_folder
 
-    try:
+    with refusing(out):
         write_folder(out, suites, fmt, whole=whole)
+
+
+@contextmanager
+def refusing(out: Path) -> Iterator[None]:
+    """Raise Refused, naming --out, for what the system says of the folder; an error of ours names its file itself."""
+    try:
+        yield
     except OSError as error:
         raise Refused(f"--out {out}: {error.strerror}" if error.strerror else f"--out {error}") from error
 

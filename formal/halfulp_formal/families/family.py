@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any
 
-from halfulp_formal.obligation import Replay
 from halfulp_formal.properties.claim import Kind
 from halfulp_formal.subject import Subject
 
@@ -21,15 +20,6 @@ class Group(Enum):
     ALL = "all"
     #: in a run of its own
     NIGHTLY = "nightly"
-
-
-class LiftedCase(Protocol):
-    """A conversion lifted with symbolic inputs."""
-
-    @property
-    def replays(self) -> tuple[Replay, ...]:
-        """A replay of every lifted call."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from halfulp_formal.mutants.foreign import Foreign
 from halfulp_formal.mutants.killing import candidates, kills, tries
 from halfulp_formal.mutants.mutated import has_mutants, mutated
 from halfulp_formal.vectors.family import family_of
+from halfulp_formal.vectors.membership import classifier
 from halfulp_model import Rejected
 
 
@@ -75,14 +77,13 @@ def count_classes(found: Coverage, points: Sequence[tuple[int, ...]]) -> None:
     """Count the points of every class, and the ties."""
     family = family_of(found.conversion)
     facts, corners = family.facts(found.conversion), family.classes(found.conversion)
+    classes_of = classifier(facts, corners)
+    counts = Counter(name for point in points for name in classes_of(point))
+    found.classes = {corner.name: counts[corner.name] for corner in corners}
     tie = mutated(found.conversion).tie(facts) if has_mutants(found.conversion) else None
-    terms = [corner.when(facts).term for corner in corners]
-    holds = compile_term([*terms, *([] if tie is None else [tie.term])], facts.inputs)
-    members = [holds(*point) for point in points]
-    for place, corner in enumerate(corners):
-        found.classes[corner.name] = sum(bool(each[place]) for each in members)
     if tie is not None:
-        found.ties = sum(bool(each[-1]) for each in members)
+        is_tie = compile_term([tie.term], facts.inputs)
+        found.ties = sum(bool(is_tie(*point)[0]) for point in points)
 
 
 def count_mutants(

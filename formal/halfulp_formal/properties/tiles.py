@@ -20,11 +20,6 @@ def every(_name: str) -> bool:
     return True
 
 
-def has_words(name: str) -> bool:
-    """Tell whether a conversion takes its parameter words from the columns."""
-    return name.split(".")[1].startswith("v")
-
-
 def same_words(one: Any, two: Any) -> FNode:
     """State that two 64-bit words are equal."""
     return Equals(fit(one, 64), fit(two, 64))
