@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from .codes import show_quanta
 from .fields import Fields
 from .literals import read_code
 from .numerals import decimal_text, exact_text, hex_text, machine_value, value_text
-from .stages import Explanation, Stage, flags_text
+from .stages import Explanation, Stage, command_for, flags_text
 from .trace import Call, trace
 
 
@@ -84,10 +83,10 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.adder.name,
         summary=f"{fmt.name} + {fmt.name}, {rounding}",
-        command=shlex.join(["halfulp", "explain", case.adder.name, *words]),
+        command=command_for(case.adder.name, words),
         stages=tuple(stages),
         outcome=result,
-        failure=f"the model raises {ran.failure}" if ran.failure else "",
+        failure=ran.failure,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from .fields import Fields
 from .lists import block_bytes, numbered, read_list
 from .literals import read_code
 from .numerals import FieldError, decimal_text, hex_text, shown, value_text
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
 from .trace import Call, trace
 
 
@@ -98,10 +97,10 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=conversion.name,
         summary=f"{source} × {size} → {conversion.block.name}, {conversion.rounding.name}, {overflow} beyond 127",
-        command=shlex.join(["halfulp", "explain", conversion.name, f"block={','.join(digits)}"]),
+        command=command_for(conversion.name, [f"block={','.join(digits)}"]),
         stages=tuple(stages),
         outcome=result,
-        failure=f"the model raises {ran.failure}" if ran.failure else "",
+        failure=ran.failure,
     )
 
 

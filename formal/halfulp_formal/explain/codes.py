@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,7 @@ from .numerals import (
     read_exact,
     value_text,
 )
-from .stages import Explanation, Stage, flags_text
+from .stages import Explanation, Stage, command_for, flags_text
 from .trace import Call, trace
 from .witness import free_number
 
@@ -139,10 +138,10 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=conversion.name,
         summary=f"{source.name} → {destination.name}, {conversion.rounding.name}{saturate}",
-        command=shlex.join(["halfulp", "explain", conversion.name, argument]),
+        command=command_for(conversion.name, [argument]),
         stages=tuple(stages),
         outcome=result,
-        failure=f"the model raises {ran.failure}" if ran.failure else "",
+        failure=ran.failure,
     )
 
 

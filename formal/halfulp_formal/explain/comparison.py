@@ -11,7 +11,7 @@ from halfulp_formal.subject import Subject
 
 from . import blocks
 from .numerals import hex_text
-from .stages import Explanation
+from .stages import Explanation, command_for
 
 NAME = "bfp16_mxint8"
 
@@ -65,7 +65,7 @@ def explain(subject: Subject, case: blocks.Case) -> Explanation:
     return Explanation(
         conversion=NAME,
         summary="; ".join(f"{side}: {each.summary}" for side, each in told.items()),
-        command=shlex.join(["halfulp", "explain", NAME, *words]),
+        command=command_for(NAME, words),
         stages=tuple(stages),
         outcome={} if failure else found,
         failure=failure,

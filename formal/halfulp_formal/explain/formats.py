@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +23,8 @@ from .numerals import (
     shown,
     value_text,
 )
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
+from .trace import told
 from .witness import signed
 
 
@@ -116,15 +116,12 @@ def explain(subject: Subject, case: Case) -> Explanation:
     """Tell what the model makes of a case."""
     words = [f"{key}={hex_text(code, case.row.code_bits)}" for key, code in case.codes.items()]
     words += [f"number={exact_argument(case.number)}"] if case.number is not None else []
-    try:
-        stages, found, failure = tuple(stages_of(subject, case)), evaluate(subject, case), ""
-    except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
-        stages, found, failure = (), {}, f"the model raises {type(error).__name__}: {error}"
+    stages, found, failure = told(lambda: (stages_of(subject, case), evaluate(subject, case)))
     kind = "integer" if case.row.is_integer else case.row.kind.value
     return Explanation(
         conversion=case.name,
         summary=f"{case.row.name}, {kind}, {case.row.code_bits} bits",
-        command=shlex.join(["halfulp", "explain", case.name, *words]),
+        command=command_for(case.name, words),
         stages=stages,
         outcome=found,
         failure=failure,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -12,7 +11,8 @@ from halfulp_formal.subject import Subject
 from .fields import Fields
 from .numerals import FieldError, hex_text, read_integer, shown
 from .pipeline import relu_text
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
+from .trace import told
 
 WORD, DATR = "fpatr", "fpatr.datr"
 #: the type of the word's stage
@@ -152,12 +152,10 @@ def evaluate(subject: Subject, case: Case) -> dict[str, Any]:
 
 def explain(subject: Subject, case: Case) -> Explanation:
     """Tell every field from the highest bit down, what it means, and the rule that is broken first."""
-    try:
-        stages = [*(word_stages if case.name == WORD else control_stages)(subject, case)]
-        stages.append(fault_stage(subject, broken(subject, case)))
-        found, failure = evaluate(subject, case), ""
-    except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
-        stages, found, failure = [], {}, f"the model raises {type(error).__name__}: {error}"
+    fields_of = word_stages if case.name == WORD else control_stages
+    stages, found, failure = told(
+        lambda: ([*fields_of(subject, case), fault_stage(subject, broken(subject, case))], evaluate(subject, case))
+    )
     words = [f"word={hex_text(case.word, 32)}"]
     if case.name == DATR:
         words = [f"pre_quant={case.pre_quant}"]
@@ -165,8 +163,8 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.name,
         summary="the word of B.FPATR" if case.name == WORD else "B.DATR beside B.FPATR",
-        command=shlex.join(["halfulp", "explain", case.name, *words]),
-        stages=tuple(stages),
+        command=command_for(case.name, words),
+        stages=stages,
         outcome=found,
         failure=failure,
     )
@@ -203,10 +201,16 @@ def field_text(subject: Subject, name: str, part: Any, code: int) -> str:
     return ""
 
 
+def mode_with(subject: Subject, code: int) -> Any:
+    """Return the row of a PreQuantMode by its code, None for a reserved one."""
+    modes = subject.module("loader").default_rules().modes.values()
+    return next((mode for mode in modes if mode.code == code), None)
+
+
 def mode_text(subject: Subject, code: int) -> str:
     """Return the name of a PreQuantMode."""
-    modes = subject.module("loader").default_rules().modes.values()
-    return next((str(mode.name) for mode in modes if mode.code == code), "reserved")
+    mode = mode_with(subject, code)
+    return mode.name if mode else "reserved"
 
 
 def control_stages(subject: Subject, case: Case) -> Iterator[Stage]:

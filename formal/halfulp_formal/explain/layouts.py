@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,8 @@ from .fields import Fields
 from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_rows
 from .matmul import block_stage
 from .numerals import FieldError, hex_text, read_integer, shown
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
+from .trace import told
 from .witness import signed
 
 PACKED, V64 = "pack.s4x2", "bfp16_v64"
@@ -131,12 +131,8 @@ def evaluate(subject: Subject, case: Case) -> dict[str, Any]:
 
 def explain(subject: Subject, case: Case) -> Explanation:
     """Tell where every element, or every block, lies."""
-    try:
-        elements, data = run(subject, case)
-        stages = (*(v64_stages if case.name == V64 else packed_stages)(case.row, elements, data),)
-        found, failure = evaluate(subject, case), ""
-    except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
-        stages, found, failure = (), {}, f"the model raises {type(error).__name__}: {error}"
+    tell = v64_stages if case.name == V64 else packed_stages
+    stages, found, failure = told(lambda: (tell(case.row, *run(subject, case)), evaluate(subject, case)))
     if case.data is not None:
         word = f"bytes=0x{case.data.hex()}"
     elif case.name == PACKED:
@@ -148,7 +144,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.name,
         summary=f"{summary}, {'read' if case.data is not None else 'written'}",
-        command=shlex.join(["halfulp", "explain", case.name, word]),
+        command=command_for(case.name, [word]),
         stages=stages,
         outcome=found,
         failure=failure,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from .fields import Fields
 from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_rows
 from .literals import read_code
 from .numerals import FieldError, decimal_text, exact_text, hex_text, machine_value, shown
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
 from .trace import Call, trace
 from .witness import signed
 
@@ -160,7 +159,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
         ran = trace(subject.package, lambda lane=lane: run(subject, case, lane))  # type: ignore[misc]  # bound now
         stages += lane_stages(subject, unit, prefix, ran.calls, several=len(left) > 1)
         if ran.failure:
-            failure = f"the model raises {ran.failure}"
+            failure = ran.failure
             break
         lanes.append(ran.result)
         stages.append(result_stage(subject, fmt, f"{prefix}out", ran.result))
@@ -168,7 +167,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.name,
         summary=f"{row.name} × {row.name} → {fmt.name}, {kind}, {unit.adder.rounding.name}",
-        command=shlex.join(["halfulp", "explain", case.name, *arguments(row, fmt, case)]),
+        command=command_for(case.name, arguments(row, fmt, case)),
         stages=tuple(stages),
         outcome={} if failure else outcome(subject, case, lanes),
         failure=failure,

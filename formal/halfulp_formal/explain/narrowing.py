@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from halfulp_formal.subject import Subject
 from .fields import Fields
 from .literals import read_code
 from .numerals import hex_text, machine_value, value_text
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
 
 NAME = "fp19.fp32"
 
@@ -60,7 +59,7 @@ def explain(subject: Subject, code: int) -> Explanation:
     return Explanation(
         conversion=NAME,
         summary="FP32 → FP19, RNE",
-        command=shlex.join(["halfulp", "explain", NAME, f"in={digits}"]),
+        command=command_for(NAME, [f"in={digits}"]),
         stages=tuple(stages),
         outcome=result,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +22,8 @@ from .fpatr import (
 from .fpatr import Case as WordCase
 from .lists import numbered, read_list
 from .numerals import FieldError, hex_text, read_integer, shown
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
+from .trace import told
 
 KINDS = ("quant", "relu")
 #: how words are bound: a scalar, or so many columns, as vector files have it
@@ -162,17 +162,18 @@ def evaluate(subject: Subject, case: Case) -> dict[str, Any]:
 
 def explain(subject: Subject, case: Case) -> Explanation:
     """Tell word, controls and operands, and the rule that is broken first."""
-    try:
-        stages = [*preflight_stages(subject, case.word, case.controls), *operand_stages(case.operands, case.words)]
-        stages.append(fault_stage(subject, broken(subject, case)))
-        found, failure = evaluate(subject, case), ""
-    except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
-        stages, found, failure = [], {}, f"the model raises {type(error).__name__}: {error}"
+
+    def stages_of() -> Iterator[Stage]:
+        yield from preflight_stages(subject, case.word, case.controls)
+        yield from operand_stages(case.operands, case.words)
+        yield fault_stage(subject, broken(subject, case))
+
+    stages, found, failure = told(lambda: (stages_of(), evaluate(subject, case)))
     return Explanation(
         conversion=case.name,
         summary=f"the preflight of an operation on {case.operands.accumulator} accumulators",
-        command=shlex.join(["halfulp", "explain", case.name, *arguments(case)]),
-        stages=tuple(stages),
+        command=command_for(case.name, arguments(case)),
+        stages=stages,
         outcome=found,
         failure=failure,
     )

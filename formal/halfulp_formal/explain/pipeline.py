@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from halfulp_formal.subject import Subject
 from .codes import show_quanta
 from .numerals import decimal_text, exact_text, hex_text, value_text
 from .postprocess import Case, Element, Product, arguments, outcome, run
-from .stages import Explanation, Stage
+from .stages import Explanation, Stage, command_for
 from .trace import Call, Trace, trace
 
 RELU_MODES = ("no activation", "ReLU", "scalar activation", "vector activation")
@@ -40,7 +39,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
         ran = Trace()
     else:
         ran = trace(subject.package, lambda: run(subject, case))
-        failure = f"the model raises {ran.failure}" if ran.failure else ""
+        failure = ran.failure
         stages += call_stages(subject, conversion, ran.calls, failed=bool(ran.failure))
     result: dict[str, Any] = {}
     if not failure:
@@ -50,7 +49,7 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=conversion.name,
         summary=summary(conversion),
-        command=shlex.join(["halfulp", "explain", conversion.name, *words]),
+        command=command_for(conversion.name, words),
         stages=tuple(stages),
         outcome=result,
         failure=failure,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from .fields import Fields
 from .lists import numbered, read_list
 from .numerals import FieldError, hex_text, machine_value, shown, value_text
 from .postprocess import read_accumulator
-from .stages import Explanation, Stage, flags_text
+from .stages import Explanation, Stage, command_for, flags_text
 from .trace import Call, trace
 from .witness import signed
 
@@ -134,10 +133,10 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.name,
         summary=f"maximum of {fmt.name} accumulators" + (", absolute" if case.max_abs else ""),
-        command=shlex.join(["halfulp", "explain", case.name, *words]),
+        command=command_for(case.name, words),
         stages=tuple(stages),
         outcome=result,
-        failure=f"the model raises {ran.failure}" if ran.failure else "",
+        failure=ran.failure,
     )
 
 

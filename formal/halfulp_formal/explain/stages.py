@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -32,6 +33,11 @@ class Explanation:
     failure: str = ""
     #: numbers that were rounded before the model saw them, one sentence a field
     notes: tuple[str, ...] = ()
+
+
+def command_for(name: str, words: Iterable[str]) -> str:
+    """Return the command that prints the explanation of a case again."""
+    return shlex.join(["halfulp", "explain", name, *words])
 
 
 def as_record(explanation: Explanation) -> dict[str, Any]:

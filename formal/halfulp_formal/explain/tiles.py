@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,13 +11,13 @@ from halfulp_model.conversions import PROGRAMMABLE
 
 from . import pipeline
 from .fields import Fields
-from .fpatr import CONTROLS, WORD_PARTS, fault_record, fault_stage, read_controls, read_word
+from .fpatr import CONTROLS, WORD_PARTS, fault_record, fault_stage, mode_with, read_controls, read_word
 from .lists import ROWS, numbered, numbered_rows, read_list, read_rows
 from .numerals import FieldError, hex_text, shown
 from .operations import BOUND, KINDS, operand_stages, preflight_stages, read_bound, with_words
 from .postprocess import PARTS, outcome, read_accumulator, read_quant_word, read_relu_word
 from .reductions import reduction_stages, reductions_of
-from .stages import Explanation, Stage, flags_text
+from .stages import Explanation, Stage, command_for, flags_text
 from .trace import Call, trace
 
 #: the parts of parameter and activation words; of a list there is one a column
@@ -155,9 +154,7 @@ def attributes_of(subject: Subject, case: Case) -> Any:
 
 def mode_of(subject: Subject, case: Case) -> Any:
     """Return the row of the word's mode, None for a reserved code."""
-    code = attributes_of(subject, case).pre_quant
-    modes = subject.module("loader").default_rules().modes.values()
-    return next((mode for mode in modes if mode.code == code), None)
+    return mode_with(subject, attributes_of(subject, case).pre_quant)
 
 
 def witness(_subject: Subject, _name: str, _values: Mapping[str, int]) -> Case | None:
@@ -239,10 +236,10 @@ def explain(subject: Subject, case: Case) -> Explanation:
     return Explanation(
         conversion=case.name,
         summary=heading(case, ran.calls),
-        command=shlex.join(["halfulp", "explain", case.name, *arguments(case)]),
+        command=command_for(case.name, arguments(case)),
         stages=tuple(stages),
         outcome=result,
-        failure=f"the model raises {ran.failure}" if ran.failure else "",
+        failure=ran.failure,
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
+
+from .stages import Stage
 
 
 @dataclass
@@ -26,7 +28,7 @@ class Trace:
 
     calls: list[Call] = field(default_factory=list)
     result: Any = None
-    failure: str = ""  #: the exception that ended the run, in one line
+    failure: str = ""  #: that the model raised something, in one line
 
 
 def trace(package: str, run: Callable[[], Any]) -> Trace:
@@ -54,7 +56,21 @@ def trace(package: str, run: Callable[[], Any]) -> Trace:
     try:
         recorded.result = run()
     except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
-        recorded.failure = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        recorded.failure = raised(error)
     finally:
         sys.setprofile(before)
     return recorded
+
+
+def told(tell: Callable[[], tuple[Iterable[Stage], dict[str, Any]]]) -> tuple[tuple[Stage, ...], dict[str, Any], str]:
+    """Return stages and outcome of a case that needs no trace; or neither of them, and what the model raised."""
+    try:
+        stages, outcome = tell()
+        return tuple(stages), outcome, ""
+    except Exception as error:  # noqa: BLE001  # a wrong model may raise anything, and that is what there is to explain
+        return (), {}, raised(error)
+
+
+def raised(error: Exception) -> str:
+    """Say in one line what the model raised."""
+    return f"the model raises {type(error).__name__}: {' '.join(str(error).split())}"
