@@ -133,7 +133,7 @@ def one_fraction_bit(facts: PlainFacts) -> Bool:
 
 def unlike_negative(facts: PlainFacts) -> Bool:
     """The low bits of the number cut toward zero are neither all zero nor the top one alone."""
-    return (facts.wrapped << 1) % (1 << facts.row.destination.code_bits) != 0
+    return (facts.wrapped << 1) % (1 << int(facts.row.destination.code_bits)) != 0
 
 
 def around_normal() -> Iterator[CornerClass[Any]]:
