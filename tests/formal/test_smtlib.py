@@ -180,6 +180,15 @@ def test_hash_tells_structures_apart():
     assert query_hash(M.Equals(X, Y)) != query_hash(M.Iff(M.Equals(X, X), M.Equals(Y, Y)))
 
 
+def test_digests_of_earlier_queries_change_no_hash():
+    known = {}
+    once = [query_hash(term, M.Equals(X, Y)) for term in DIFFERENT]
+    assert [query_hash(term, M.Equals(X, Y), known=known) for term in DIFFERENT] == once
+    count = len(known)
+    assert [query_hash(term, M.Equals(X, Y), known=known) for term in DIFFERENT] == once
+    assert len(known) == count > len(DIFFERENT)
+
+
 def test_order_of_a_conjunction_does_not_count():
     one, two = M.Equals(X, Y), M.BVULT(X, Y)
     assert query_hash(M.And(one, two)) == query_hash(M.And(two, one)) != query_hash(M.Or(one, two))
