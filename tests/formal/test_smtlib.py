@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 from hypothesis import given, settings
+from pysmt.fnode import FNode
 from pysmt.typing import INT, BVType
 
 from formal.obligations import M, X, Y, build, obligation
@@ -181,7 +182,7 @@ def test_hash_tells_structures_apart():
 
 
 def test_digests_of_earlier_queries_change_no_hash():
-    known = {}
+    known: dict[FNode, bytes] = {}
     once = [query_hash(term, M.Equals(X, Y)) for term in DIFFERENT]
     assert [query_hash(term, M.Equals(X, Y), known=known) for term in DIFFERENT] == once
     count = len(known)
