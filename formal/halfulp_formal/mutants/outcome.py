@@ -166,11 +166,12 @@ def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) 
         if proof.query == nothing_to_ask(conversion):
             return Outcome(conversion, name, mutant.what, mutant.where, fate, None, "", f"{detail}: identical terms")
     elif proof.verdict is Verdict.REFUTED:
-        witness = point_of(conversion, proof)
-        fate = Fate.SURVIVES
-        if not tells_apart(conversion, mutant, witness):
+        point = point_of(conversion, proof)
+        if tells_apart(conversion, mutant, point):
+            fate, witness = Fate.SURVIVES, point
+        else:
             # a statement that the lifter refuses, which Python runs all the same
-            fate, witness, detail = Fate.UNDECIDED, None, f"answers {shown_point(witness)} as the model does"
+            detail = f"answers {shown_point(point)} as the model does"
     return Outcome(conversion, name, mutant.what, mutant.where, fate, None, proof.query, detail, witness)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from halfulp_formal.mutants.equivalence import by_name
 from halfulp_formal.mutants.whole import differing, whole_edit
+from halfulp_formal.subject import model_sources
 
 NAME = "qf322b8.rne.nosat"
 
@@ -36,12 +37,14 @@ def test_the_whole_expression_of_a_mutant(mutant, expected):
 
 
 def test_the_edit_stands_where_the_statement_has_its_expression():
-    module, edit = whole_edit(by_name(NAME)["postprocess.source_negative.constant-1.plus-1"])
-    (line,) = {edit.line, edit.end_line}
-    source = by_name(NAME)["postprocess.source_negative.constant-1.plus-1"].patches[0].old
-    statement = next(each for each in source.splitlines() if "value < 0" in each)
-    assert (module, statement[edit.column : edit.end_column]) == ("postprocess", "value < 0")
-    assert by_name(NAME)["postprocess.source_negative.constant-1.plus-1"].where == f"postprocess.py:{line}"
+    mutant = by_name(NAME)["postprocess.source_negative.constant-1.plus-1"]
+    found = whole_edit(mutant)
+    assert found is not None
+    module, edit = found
+    line = dict(model_sources())["postprocess"].splitlines()[edit.line - 1]
+    assert (module, line[edit.column : edit.end_column]) == ("postprocess", "value < 0")
+    assert mutant.where == f"postprocess.py:{edit.line}"
+    assert edit.end_line == edit.line
 
 
 @pytest.mark.parametrize(
