@@ -74,6 +74,10 @@ CLOSED = [
     ("cvt.bf16.u8.rne.nosat", "tie/one-fraction-bit-even", "rounding.round_magnitude.constant-1.minus-1"),
     ("cvt.fp32.s8.rna.nosat", "tie/one-fraction-bit-odd", "rounding.round_magnitude.constant-3.plus-1"),
     ("cvt.fp32.s8.rtz.nosat", "wrap/no-fraction-bits", "rounding.round_magnitude.arithmetic-1.minus"),
+    ("cvt.bf16.s32.rne.nosat", "past-tie/even", "rounding.round_magnitude.compare-3.lt"),
+    ("cvt.bf16.u32.rne.nosat", "range/largest-power", "format_rows.integer_fields.constant-1.plus-1"),
+    ("cvt.fp16.bf16.rne.nosat", "coarse/tie-even", "exact.is_integer.constant-1.minus-1"),
+    ("cvt.fp16.bf16.rne.nosat", "coarse/tie-odd", "rounding.round_magnitude.constant-3.plus-1"),
     ("scale.bf16.rceil.e3m2", "divided/power-minus-two", "e8m0.divide.arithmetic-8.plus"),
 ]
 
