@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from . import amending, covering, evaluating, explaining, finding, listing, mutating, proving, replaying, ties
-from .failures import report
+from .failures import orderly_end, report
 from .folders import check_places
 from .versions import halfulp_version
 
@@ -48,9 +48,10 @@ class Program(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; an interrupt and a closed pipe are failures like others, whatever the library makes of them."""
+        """Run a command; a signal and a closed pipe are failures like others, whatever the library makes of them."""
         try:
-            return super().invoke(ctx)
+            with orderly_end():
+                return super().invoke(ctx)
         except (KeyboardInterrupt, BrokenPipeError) as error:
             return report(error)
 

@@ -74,7 +74,7 @@ def outcome(subject: Subject, conversion: Any, encoding: Any) -> dict[str, Any]:
     if question is not None:
         return {"open": question, "text": subject.module("loader").default_rules().open_questions[question].text}
     block = encoding.block
-    out = block_bytes(conversion.block, block.exponent, block.mantissas).removeprefix("0x")
+    out = block_bytes(conversion.block, block.exponent, block.mantissas)
     return {"exponent": block.exponent, "mantissas": list(block.mantissas), "out": out}
 
 
@@ -152,4 +152,4 @@ def result_stages(result: Mapping[str, Any]) -> Iterator[Stage]:
         yield Stage("out", "not characterised", note=f"open question {result['open']}: {result['text']}")
         return
     values = " ".join(str(mantissa) for mantissa in result["mantissas"])
-    yield Stage("out", values, f"0x{result['out']}", note=f"mantissas, then the exponent {result['exponent']}")
+    yield Stage("out", values, result["out"], note=f"mantissas, then the exponent {result['exponent']}")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from halfulp_formal.mutants.outcome import Fate, Outcome
+from halfulp_formal.wording import counted
 
 #: fates that leave something to do
 OPEN = (Fate.SURVIVES, Fate.UNDECIDED)
@@ -57,13 +58,13 @@ def summary(those: Sequence[Outcome]) -> str:
     """Return the first line."""
     all_of_them = counts(those)
     number = len(by_conversion(those))
-    conversions = f"{number:,} conversion{'s' if number != 1 else ''}"
+    conversions = counted(number, "conversion")
     head = (
-        f"{all_of_them.mutants:,} mutants of {conversions}: {all_of_them.killed:,} killed, "
+        f"{counted(all_of_them.mutants, 'mutant')} of {conversions}: {all_of_them.killed:,} killed, "
         f"{all_of_them.equivalent:,} proved equivalent"
     )
     if all_of_them.survive:
-        head += f", {all_of_them.survive:,} survive"
+        head += f", {counted(all_of_them.survive, 'survives', 'survive')}"
     return head + (f", {all_of_them.undecided:,} undecided" if all_of_them.undecided else "")
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from halfulp_formal import catalogue
 from halfulp_formal.obligation import Verdict
+from halfulp_formal.wording import counted
 
-from .results import Results, Row, counted
+from .results import Results, Row
 from .text import summary_table
 
 #: names that are listed of each verdict before the rest is only counted
@@ -48,7 +49,7 @@ def open_lines(results: Results) -> Iterator[str]:
     if not wrong and not missing:
         yield f"**Nothing is open.** All {counted(total, 'obligation')} of the catalogue have the verdict that is due."
     else:
-        yield f"**Not everything is proved.** {counted(len(results.rows), 'obligation')} of {total:,} decided:"
+        yield f"**Not everything is proved.** {len(results.rows):,} of {counted(total, 'obligation')} decided:"
         yield ""
     for verdict, text in UNEXPECTED.items():
         rows = [row for row in wrong if row.proof.verdict is verdict]

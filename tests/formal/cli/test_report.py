@@ -71,7 +71,7 @@ def test_files_that_cannot_be_used(halfulp, results_file, tmp_path):
     assert halfulp("report", "build", str(results_file), "--out", str(bad)) == (
         2,
         "",
-        f"halfulp: --out {bad}: is no folder\n",
+        f"halfulp: --out {bad}: is a file; expected a folder\n",
     )
     assert not out.exists()
 

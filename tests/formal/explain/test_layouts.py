@@ -77,7 +77,7 @@ def test_one_block_through_both_procedures():
     assert found.outcome["procedure"] == {
         "exponent": 127,
         "mantissas": [127, 64, 0, 0, 0, 0, 0, 0],
-        "out": "7f400000000000007f",
+        "out": "0x7f400000000000007f",
     }
     assert found.outcome["same"] is False
     assert found.outcome == evaluate("bfp16_mxint8", {"block": members})

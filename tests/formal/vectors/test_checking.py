@@ -7,6 +7,7 @@ import pytest
 
 from formal.vectors import readers
 from halfulp_formal.vectors.checking import check_file, check_paths
+from halfulp_formal.vectors.family import WITH_FILE
 from halfulp_formal.vectors.postprocess import PostProcessing
 
 NAME = "req8.rne.nosat.jsonl"
@@ -239,7 +240,38 @@ def test_an_unknown_conversion(lines):
     code, messages = lines.check()
     assert code == 2
     known = "no conversion is called 'req9.rne.nosat'; did you mean 'req8.rne.nosat'?"
-    assert messages == [f'1: conversion: given "req9.rne.nosat", expected a known one: {known}']
+    assert messages == [f'1: conversion: given "req9.rne.nosat", expected one with vector files: {known}']
+
+
+def test_a_conversion_without_vector_files(lines):
+    lines.change(1, conversion="fpatr")
+    none = f"'fpatr' has no vector file; expected conversions of {WITH_FILE}"
+    assert lines.check() == (2, [f'1: conversion: given "fpatr", expected one with vector files: {none}'])
+
+
+def test_line_ends_that_are_not_canonical(lines):
+    count = len(lines)
+    lines[:] = [f"{line}\r" for line in lines]
+    told = f"given CR LF (so on {count - 1} more lines), expected LF alone, as `halfulp vectors write` has it"
+    assert lines.check() == (1, [f"1: line end: {told}"])
+
+
+def test_spacing_and_order_that_are_not_canonical(lines):
+    record = json.loads(lines[1])
+    lines[1] = json.dumps(record, separators=(",", ":"))
+    told = (
+        'given \'1,"class":"exact/zero","in":["00000000","0","000000003f8..., expected \' 1, "class": '
+        '"exact/zero", "in": ["00000000", "0", "0000..., as `halfulp vectors write` spaces and orders it'
+    )
+    assert lines.check() == (1, [f"2: column 7: {told}"])
+    lines[1] = json.dumps(record)
+    head = json.loads(lines[0])
+    lines[0] = json.dumps({"count": head.pop("count"), **head})
+    code, (message,) = lines.check()
+    assert code == 1
+    assert message.startswith('1: column 3: given \'count": 172, "schema": ')
+    lines[0] = json.dumps({key: json.loads(lines[0])[key] for key in (*head, "count")})
+    assert lines.check() == (0, [])
 
 
 def test_other_twins(lines):
