@@ -46,6 +46,7 @@ FIELD_OF_RULE = {
     "B.DATR.RMode": "rounding",
     "B.DATR.Sat": "sat",
     "B.FPATR.ReluMode": "relu",
+    "shift code": "shift_code",
 }
 
 

@@ -104,8 +104,8 @@ def read_bound(fields: Fields, kind: str) -> Bound:
     key = f"{kind}_words"
     if key in fields:
         expected = "64-bit words, separated by commas"
-        listed = read_list(key, fields.get(key), expected)
-        words = tuple(read_word_of(f"{key}[{k}]", each) for k, each in enumerate(listed))
+        listed = read_list(fields.spelt(key), fields.get(key), expected)
+        words = tuple(read_word_of(fields.spelt(key, k), each) for k, each in enumerate(listed))
     columns = fields.integer(f"{kind}_columns", len(words), 0, MOST)
     flag, scalar = f"{kind}_scalar_bound", f"{kind}_scalar"
     is_bound = fields.integer(flag, int(scalar in fields), 0, 1) == 1
