@@ -156,8 +156,11 @@ def parse(line: bytes) -> dict[str, Any]:
         raise Malformed("request", text[:80], "one JSON object") from error
     if not isinstance(request, dict):
         raise Malformed("request", request, "one JSON object")
-    if not is_writable(request.get("id")):
-        raise Malformed("id", request["id"], "numbers that a double holds, as the answer repeats it")
+    if "id" in request:
+        if not is_writable(request["id"]):
+            raise Malformed("id", request["id"], "numbers that a double holds, as the answer repeats it")
+        # the answer repeats numbers as numbers, -0 too
+        request["id"] = json.loads(line)["id"]
     return request
 
 

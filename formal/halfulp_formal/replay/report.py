@@ -56,8 +56,10 @@ def failure_lines(judged: Judged, failure: Failure) -> list[str]:
     lines = [f"{judged.file.path}: {failure.reason.value.upper()}: the command {failure.text}"]
     if failure.case is not None:
         case = failure.case
+        is_first = all(each.tc in judged.outcome.answers for each in judged.file.lines[: case.tc - 1])
+        what = "the first without an answer is" if is_first else "it went wrong on"
         lines += [
-            f"  answered  {answered} of {cases}; the first without an answer is case {case.tc}, {case.corner}",
+            f"  answered  {answered} of {cases}; {what} case {case.tc}, {case.corner}",
             f"  inputs    {values(judged.inputs, case.inputs)}",
         ]
     return lines

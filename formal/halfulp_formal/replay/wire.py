@@ -17,7 +17,11 @@ HEX = re.compile("[0-9a-fA-F]+")
 
 
 class NoAnswer(ValueError):
-    """A line of a command that is no answer; the message says what is wrong with it."""
+    """A line of a command that is no answer; the message says what is wrong with it. `number`: the case that it names."""
+
+    def __init__(self, message: str, number: int | None = None) -> None:
+        super().__init__(message)
+        self.number = number
 
 
 class Wire(Protocol):
@@ -59,8 +63,12 @@ class JsonWire:
         if type(number) is not int:
             raise NoAnswer(f"id: given {show(number)}, expected the number of a case")
         if not isinstance(values, list):
-            raise NoAnswer(f"out: given {show(values)}, expected a list of {counted(len(self.outputs), 'value')}")
-        return number, read_outputs(self.outputs, values)
+            expected = f"a list of {counted(len(self.outputs), 'value')}"
+            raise NoAnswer(f"out: given {show(values)}, expected {expected}", number)
+        try:
+            return number, read_outputs(self.outputs, values)
+        except NoAnswer as error:
+            raise NoAnswer(str(error), number) from error
 
 
 class TextWire:

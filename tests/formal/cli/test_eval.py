@@ -83,6 +83,14 @@ def test_a_negative_zero_keeps_its_sign(answers):
     assert [each["out"] for each in found] == ["0x80000000", "0x00000000"]
 
 
+@pytest.mark.parametrize("number", ["-0", "[-0, 1.50, 1e2]", '{"a": -0.0}', "123456789012345678901234567890"])
+def test_an_id_is_repeated_as_the_number_that_it_is(halfulp, number):
+    code, out, err = halfulp("eval", stdin=f'{{"id": {number}, "conversion": "noquant.u32", "acc": 5}}\n')
+    assert (code, err) == (0, "")
+    given, repeated = json.loads(number), json.loads(out)["id"]
+    assert (repeated, str(repeated)) == (given, str(given))
+
+
 def test_blank_lines_are_skipped_but_counted(answers):
     code, found = answers("", {"conversion": "noquant.u32", "acc": 5}, "  ", "nonsense")
     assert code == 2

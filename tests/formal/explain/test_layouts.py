@@ -6,6 +6,7 @@ import shlex
 import pytest
 
 from halfulp_formal.explain import FieldError, as_lines, evaluate, explain, explain_witness
+from halfulp_formal.explain.lists import BLOCK
 from halfulp_model import Block, bfp16_encode, pack_s4x2, unpack_s4x2, v64_pack, v64_unpack
 
 PACKED = """\
@@ -88,7 +89,7 @@ def test_one_block_through_both_procedures():
     assert explanation.outcome["same"] is True
 
 
-V64_BLOCKS = "8 blocks with / between, each such as 127:64,0,0,0,0,0,0,0, its exponent and its mantissas, or as bfp16.* prints it, 0x…"
+V64_BLOCKS = f"8 blocks with / between, each {BLOCK.removeprefix('a block ')}"
 
 REFUSED = [
     ("pack.s4x2", {}, "elements: expected elements of -8 to 7, separated by commas; or bytes=0x…"),
