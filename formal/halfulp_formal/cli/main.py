@@ -70,7 +70,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 as expected, 1 refuted or mismatch, 2 usage, 3 undecided, 4 error or solvers disagree.",
+    epilog="Exit codes: 0 as expected, 1 refuted or mismatch, 2 usage, 3 undecided, 4 error or solvers disagree, "
+    "130 interrupted, 143 ended by SIGTERM.",
 )
 app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)

@@ -89,7 +89,8 @@ def with_block(given: Mapping[str, Any], side: str) -> dict[str, Any]:
 
 def read_operand(subject: Subject, fields: Fields, side: str, row: Any) -> tuple[Any, ...]:
     """Read the blocks of an operand in the model's own type."""
-    blocks = read_rows(side, fields.require(side, f"{BLOCK}; more than one with {ROWS} between"), BLOCK)
+    given = fields.require(side, f"{BLOCK}; more than one with {ROWS} between")
+    blocks = [given] if isinstance(given, Mapping) else read_rows(side, given, BLOCK)
     block = subject.module("blocks").Block
     where = [fields.spelt(side, k) for k in range(len(blocks))] if len(blocks) > 1 else [side]
     return tuple(block(*read_block(field, each, row)) for field, each in zip(where, blocks, strict=True))

@@ -152,10 +152,10 @@ def matches(name: str, pattern: str) -> bool:
 
 def no_match(given: str, names: list[str]) -> str:
     """Return the message for a name or pattern that matches none of these names, with what was probably meant."""
-    # all that is proved is loaded only to tell what is unknown from what has no file
-    from halfulp_formal.catalogue import conversions  # noqa: PLC0415
+    # all that is proved or explained is loaded only to tell what is unknown from what has no file
+    from halfulp_formal import catalogue, explain  # noqa: PLC0415
 
-    if any(matches(name, given) for name in conversions()):
+    if any(matches(name, given) for name in (*catalogue.conversions(), *explain.all_names())):
         return f"{given!r} has no vector file; expected conversions of {WITH_FILE}"
     near = nearest(given, names)
     return f"no conversion is called {given!r}" + (f"; did you mean {near!r}?" if near else "")

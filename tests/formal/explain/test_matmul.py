@@ -138,6 +138,14 @@ BLOCK = "a block such as 127:64,0,0,0,0,0,0,0, its exponent and its mantissas, o
 INFINITE = ", as 255 is the exponent of infinities and NaNs"
 EIGHT = {f"a_{k}": 0 for k in range(8)}
 
+
+def test_one_block_may_be_an_object_or_a_list_of_one():
+    one = {"exponent": 127, "mantissas": [64, *[0] * 7]}
+    expected = evaluate("bfp16_matmul", {"a": ONE, "b": ONE})
+    assert ONE == "127:64,0,0,0,0,0,0,0"
+    assert evaluate("bfp16_matmul", {"a": one, "b": [one]}) == expected
+
+
 REFUSED = [
     ("bfp16_matmul", {"a_exponent": 255, **EIGHT, "b": ONE}, f"a_exponent=255: expected 0 to 254{INFINITE}"),
     ("bfp16_matmul", {"a_exponent": 1, **EIGHT, "a_3": 128, "b": ONE}, "a_3=128: expected -128 to 127"),

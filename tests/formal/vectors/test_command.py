@@ -81,6 +81,7 @@ def test_what_has_files_is_named_whole():
         (("nothing",), "no conversion is called 'nothing'"),
         (("req8.rne.nosta",), "no conversion is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?"),
         (("fpatr",), f"'fpatr' has no vector file; expected conversions of {WITH_FILE}"),
+        (("tile.req8.rne.sat",), f"'tile.req8.rne.sat' has no vector file; expected conversions of {WITH_FILE}"),
         (("noquant.u32", "reduce.*"), f"'reduce.*' has no vector file; expected conversions of {WITH_FILE}"),
         (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv, c or v64"),
         (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
