@@ -33,16 +33,17 @@ def build(
     from halfulp_formal.reporting.page.mutants import read_mutants
 
     from .failures import Refused
-    from .folders import make_folder
+    from .folders import check_folder, make_folder
 
     source = results_file or out / "results.json"
     results = read(source)
-    make_folder("--out", out)
+    check_folder("--out", out)
     killed = None if mutants is None else read(mutants, read_mutants, "halfulp mutants --json")
     try:
         texts = build_reports(results, killed)
     except MalformedResults as error:
         raise Refused(f"{source}: {error}") from error
+    make_folder("--out", out)
     write_reports(texts, out)
     print(headline(results))
     for name, text in texts.items():
