@@ -49,7 +49,7 @@ def open_lines(results: Results) -> Iterator[str]:
     if not wrong and not missing:
         yield f"**Nothing is open.** All {counted(total, 'obligation')} of the catalogue have the verdict that is due."
     else:
-        yield f"**Not everything is proved.** {len(results.rows):,} of {counted(total, 'obligation')} decided:"
+        yield f"**Not everything is proved.** {counted(len(results.rows), 'obligation')} of {total:,} decided:"
         yield ""
     for verdict, text in UNEXPECTED.items():
         rows = [row for row in wrong if row.proof.verdict is verdict]
