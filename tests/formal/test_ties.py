@@ -166,7 +166,7 @@ def run(monkeypatch, capsys):
 
 
 def test_written_sets_check(run, tmp_path):
-    folder = tmp_path / "new" / "ties"
+    folder = tmp_path / "ties"
     code, out, err = run("write", "--out", folder)
     assert (code, err) == (0, "")
     assert out.startswith("cvt.fp16.e4m3: 254 ties, sha256 ")

@@ -309,13 +309,18 @@ def test_bytes_that_are_no_text(lines):
     assert str(problem).startswith(f"{lines.path}:{len(lines) + 1}: line: given no JSON ('ascii' codec can't decode")
 
 
+def write_manifest(folder, record):
+    text = json.dumps({**record, "files": dict(sorted(record["files"].items()))}, indent=1)
+    (folder / "manifest.json").write_text(f"{text}\n")
+
+
 @pytest.fixture
 def folder(tmp_path):
     """A copy of a few shipped files with their manifest."""
     names = ["shifts322s16.jsonl", "noquant.u32.jsonl"]
     entries = json.loads((readers.FOLDER / "manifest.json").read_text())
     entries["files"] = {name: entries["files"][name] for name in names}
-    (tmp_path / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(tmp_path, entries)
     for name in [*names, "schema.json"]:
         shutil.copy(readers.FOLDER / name, tmp_path)
     return tmp_path
@@ -336,6 +341,16 @@ def test_a_file_that_the_manifest_does_not_name(folder):
         1,
         ["manifest.json:1: files.stray.jsonl: given nothing, expected an entry, as the file is there"],
     )
+
+
+def test_a_manifest_that_is_not_canonical(folder):
+    path = folder / "manifest.json"
+    lines = path.read_text().splitlines()
+    told = "file: given another spacing, order or line end, expected the text that `halfulp vectors write` writes"
+    path.write_text("\n".join([*lines[:2], f" {lines[2]}", *lines[3:], ""]))
+    assert problems(folder) == (1, [f"manifest.json:3: {told}"])
+    path.write_bytes("\r\n".join([*lines, ""]).encode())
+    assert problems(folder) == (1, [f"manifest.json:1: {told}"])
 
 
 def test_a_file_that_is_not_there(folder):
@@ -360,7 +375,7 @@ def test_a_manifest_with_another_digest(folder):
     entries = json.loads((folder / "manifest.json").read_text())
     digest = entries["files"]["noquant.u32.jsonl"]["sha256"]
     entries["files"]["noquant.u32.jsonl"] = {"sha256": "0" * 64, "count": 3}
-    (folder / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(folder, entries)
     count = readers.header(folder / "noquant.u32.jsonl")["count"]
     assert problems(folder) == (
         1,
@@ -400,7 +415,7 @@ def test_a_projection_is_held_to_its_digest(folder):
     (folder / "shifts322s16.csv").write_text("tc\n")
     entries = json.loads((folder / "manifest.json").read_text())
     entries["files"]["shifts322s16.csv"] = {"sha256": "0" * 64, "count": 0}
-    (folder / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(folder, entries)
     code, messages = problems(folder)
     assert (code, len(messages)) == (1, 1)
     assert messages[0].startswith("shifts322s16.csv:1: sha256: given ")
