@@ -33,10 +33,10 @@ class Counts:
     @property
     def share(self) -> str:
         """The killed ones of those that are not equivalent; the undecided ones count as not killed."""
-        counted = self.mutants - self.equivalent
-        if not counted:
+        distinct = self.mutants - self.equivalent
+        if not distinct:
             return "-"
-        return "100 %" if self.killed == counted else f"{100 * self.killed / counted:.1f} %"
+        return "100 %" if self.killed == distinct else f"{100 * self.killed / distinct:.1f} %"
 
 
 def counts(those: Iterable[Outcome]) -> Counts:
