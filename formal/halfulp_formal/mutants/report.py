@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from halfulp_formal.mutants.mutated import FAMILIES, has_mutants
-from halfulp_formal.mutants.outcome import Fate, Outcome
+from halfulp_formal.mutants.outcome import Fate, Outcome, shown_point
 from halfulp_formal.vectors.family import shipped_names
 from halfulp_formal.wording import counted
 
@@ -88,13 +88,8 @@ def open_lines(those: Sequence[Outcome]) -> Iterator[str]:
     """Yield a line for every mutant that is neither killed nor proved equivalent."""
     for each in those:
         if each.fate in OPEN:
-            why = f"told from the model by {shown(each.witness)}" if each.witness is not None else each.detail
+            why = f"told from the model by {shown_point(each.witness)}" if each.witness is not None else each.detail
             yield f"{each.fate.value.upper()} {each.conversion} {each.mutant} ({each.where}): {each.what}; {why}"
-
-
-def shown(point: tuple[int, ...] | None) -> str:
-    """Return inputs as they stand in a vector file, without the leading zeros."""
-    return " ".join(f"{value:#x}" for value in point or ())
 
 
 def text(those: Sequence[Outcome]) -> str:
