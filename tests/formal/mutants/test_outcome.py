@@ -13,6 +13,7 @@ from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, build
 from halfulp_formal.mutants.outcome import Fate, killed_by, outcome, outcomes, settled, survivors_of
 from halfulp_formal.mutants.witnessing import text, with_survivors
 from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.vectors.family import WITH_FILE
 from halfulp_formal.vectors.reading import read
 from halfulp_formal.vectors.witnesses import Searcher
 
@@ -150,6 +151,7 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
     ("arguments", "message"),
     [
         (["nothing.*"], "no conversion is called 'nothing.*'"),
+        (["bfp16_v64"], f"'bfp16_v64' has no vector file; expected conversions of {WITH_FILE}"),
         (["mxint8"], "mxint8: no mutants are made of blocks, tiles and formats; expected other conversions"),
         (
             ["cvt.u8.s4.*"],
