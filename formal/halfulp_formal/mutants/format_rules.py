@@ -1,0 +1,55 @@
+"""Mutants of the rule data that a format's codes are read by: its fields, constrained bits, special values and lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from halfulp_formal.mutants.mutant import Mutant
+from halfulp_formal.mutants.rules import mutant, one_format
+from halfulp_formal.subject import shipped_document
+from halfulp_model.loader import default_rules
+from halfulp_model.rows import Format, Kind
+
+
+def format_rules(row: Format) -> tuple[Mutant, ...]:
+    """Return the mutants of a format's row, and of its lane's where it is packed."""
+    lane = lane_row(row)
+    packed = packed_format(row) if row.lanes > 1 else ()
+    constrained = constrained_bits(lane) if lane.kind is Kind.BINARY else ()
+    return (*packed, *one_format(lane), *constrained)
+
+
+def lane_row(row: Format) -> Format:
+    """Return the row that a packed format has its lanes from; the format's own where it is not packed."""
+    lane: str = shipped_document()[0]["formats"][row.name].get("lane", row.name)
+    return default_rules().formats[lane]
+
+
+def packed_format(row: Format) -> Iterator[Mutant]:
+    """Yield a packed format with lanes of another width, and with those of another format of the same width."""
+    document, path = shipped_document()[0]["formats"], f"formats/{row.name}"
+    for lanes in (row.lanes // 2, row.lanes * 2):
+        yield mutant(f"{path}/lanes", str(lanes), f"{row.name} has {lanes} lanes", (f"{path}/lanes", lanes))
+    own = document[row.name]["lane"]
+    for name, other in document.items():
+        alike = all(other.get(key) == document[own].get(key) for key in ("kind", "carrier_bits"))
+        if name != own and alike and other["kind"] != "packed":
+            what = f"the lanes of {row.name} are {name} instead of {own}"
+            yield mutant(f"{path}/lane", name.lower(), what, (f"{path}/lane", name))
+
+
+def constrained_bits(row: Format) -> Iterator[Mutant]:
+    """Yield a binary format with one constrained bit more or less, and with the other class of its subnormal numbers."""
+    path = f"formats/{row.name}"
+    given: dict[str, Any] = shipped_document()[0]["formats"][row.name]
+    for key, field in (("low_zero_bits", "fraction_bits"), ("high_zero_bits", "exponent_bits")):
+        for change in (-1, 1) if given.get(key) else ():
+            bits, other = given[key] + change, given[field] - change
+            words = f"{field.replace('_bits', '')} bits"
+            what = f"{row.name} has {bits} {key.replace('_', ' ')} and {other} {words}"
+            yield mutant(f"{path}/{key}", str(bits), what, (f"{path}/{key}", bits), (f"{path}/{field}", other))
+    if "subnormal_class" in given:
+        what = f"{row.name} has {'no' if row.subnormal_class else 'a'} class of subnormal numbers"
+        patch = (f"{path}/subnormal_class", not row.subnormal_class)
+        yield mutant(f"{path}/subnormal_class", "other", what, patch)

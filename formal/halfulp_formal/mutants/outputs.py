@@ -1,0 +1,103 @@
+"""When a vector file shows the same of two models: what their results must have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pysmt.fnode import FNode
+
+# the solver side is loaded only where it is wanted
+
+
+def elements_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return that flags and words agree; a file shows an element alone, so that one without its sign bits passes for it."""
+    from halfulp_formal.case import part  # noqa: PLC0415  # as above
+    from halfulp_formal.lift.operators import same  # noqa: PLC0415
+    from halfulp_formal.lift.values import Int, disjoin, fit, truth_term  # noqa: PLC0415
+
+    mine, other = base.element, changed.element
+    own, word = part(mine, "word"), part(other, "word")
+    agree = identical(own, word)
+    if not agree.is_true():
+        bits = base.conversion.destination.code_bits
+        alone = Int(fit(own, bits), 0, (1 << bits) - 1)
+        agree = disjoin(*(truth_term(same(word, shown)) for shown in (own, alone)))
+    return agree, identical(part(mine, "flags"), part(other, "flags"))
+
+
+def words_agree(result: Callable[[Any], Any]) -> Callable[[Any, Any], tuple[FNode, ...]]:
+    """Return what says that words and flags agree; a file shows both whole."""
+
+    def agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+        from halfulp_formal.case import part  # noqa: PLC0415  # as above
+
+        mine, other = result(base), result(changed)
+        return tuple(identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
+
+    return agree
+
+
+def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return that the exponent and every mantissa agree; of a mantissa a file shows its bits in two's complement."""
+    from halfulp_formal.lift.values import Int, fit  # noqa: PLC0415  # as above
+
+    bits = base.conversion.block.mantissa_bits
+    mine, other = base.converted, changed.converted
+    lanes = (
+        tuple(Int(fit(mantissa, bits), 0, (1 << bits) - 1) for mantissa in each.mantissas) for each in (mine, other)
+    )
+    return (
+        identical(mine.exponent, other.exponent),
+        *(identical(one, two) for one, two in zip(*lanes, strict=True)),
+    )
+
+
+def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return that class, number and place in the order of a code agree, and in a packed format the code itself.
+
+    A key is looked at where the class has one; the public call refuses one to a code that it takes for a NaN or invalid.
+    """
+    from pysmt.shortcuts import FALSE  # noqa: PLC0415  # as above
+
+    from halfulp_formal.lift.values import disjoin, equivalent, fit, negate, truth_term  # noqa: PLC0415
+    from halfulp_formal.properties.numbers import equal  # noqa: PLC0415
+    from halfulp_formal.vectors.formats import EXPONENT_BITS, UNORDERED  # noqa: PLC0415
+    from halfulp_model.formats import ValueClass  # noqa: PLC0415
+
+    mine, other = base.reading, changed.reading
+    if base.row.lanes > changed.row.lanes:
+        return (FALSE(),)  # some lane is not there
+    unordered = disjoin(*(equal(mine.value_class, list(ValueClass).index(each)) for each in UNORDERED))
+    nan = truth_term(changed.lifter.follow(changed.subject.module("floats").is_nan, (changed.row, other.code), {}))
+    return (
+        identical(mine.code, other.code),
+        identical(mine.value_class, other.value_class),
+        equivalent(mine.available, other.available),
+        identical(mine.number.negative, other.number.negative),
+        identical(mine.number.significand, other.number.significand),
+        same_term(fit(mine.number.exponent, EXPONENT_BITS), fit(other.number.exponent, EXPONENT_BITS)),
+        disjoin(unordered, identical(mine.key, other.key)),
+        disjoin(unordered, negate(nan)),
+        disjoin(unordered, changed.valid(other.code)),
+    )
+
+
+def same_term(one: FNode, other: FNode) -> FNode:
+    """Return that two bit-vectors are the same."""
+    from pysmt.shortcuts import TRUE, Equals  # noqa: PLC0415  # as above
+
+    return TRUE() if one is other else Equals(one, other)
+
+
+def identical(one: Any, other: Any) -> FNode:
+    """Return that two numbers are the same; true without a question where they are one term."""
+    from pysmt.shortcuts import TRUE  # noqa: PLC0415  # as above
+
+    from halfulp_formal.lift.operators import same  # noqa: PLC0415
+    from halfulp_formal.lift.values import Int, bounds, truth_term  # noqa: PLC0415
+
+    if isinstance(one, Int) and isinstance(other, Int) and one.term is other.term and bounds(one) == bounds(other):
+        return TRUE()
+    return truth_term(same(one, other))
