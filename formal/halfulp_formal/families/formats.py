@@ -78,7 +78,7 @@ class FormatCase:
     @property
     def given(self) -> tuple[FNode, ...]:
         """The inputs of a vector file: a code, or a carrier and the number of one of its lanes."""
-        return self.inputs if self.layout.lanes == 1 else (self.carrier.term, self.lane.term)
+        return (self.code.term,) if self.layout.lanes == 1 else (self.carrier.term, self.lane.term)
 
     @property
     def replays(self) -> tuple[CallReplay, ...]:
