@@ -138,8 +138,11 @@ def build(name: str) -> Obligation:
         replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
             assumption = conjoin(legal, where)
-            if mutated(conversion).many:
-                steps = tuple(part for part in parts if not part.is_true())
+            of_both = mutated(conversion).steps
+            if of_both is not None:
+                # a step holds of all inputs or is of no use: it is a small query then
+                claim, assumption = disjoin(negate(assumption), claim), TRUE()
+                steps = tuple(step for step in of_both(base, changed) if not step.is_true())
             else:
                 claim = apart_from_zero(claim, base.inputs[0])
     return Obligation(

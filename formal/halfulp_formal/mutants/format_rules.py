@@ -17,7 +17,7 @@ def format_rules(row: Format) -> tuple[Mutant, ...]:
     lane = lane_row(row)
     packed = packed_format(row) if row.lanes > 1 else ()
     constrained = constrained_bits(lane) if lane.kind is Kind.BINARY else ()
-    return (*packed, *one_format(lane), *constrained)
+    return (*packed, *one_format(lane), *constrained, *subnormal_class(row))
 
 
 def lane_row(row: Format) -> Format:
@@ -30,7 +30,7 @@ def packed_format(row: Format) -> Iterator[Mutant]:
     """Yield a packed format with lanes of another width, and with those of another format of the same width."""
     document, path = shipped_document()[0]["formats"], f"formats/{row.name}"
     for lanes in (row.lanes // 2, row.lanes * 2):
-        yield mutant(f"{path}/lanes", str(lanes), f"{row.name} has {lanes} lanes", (f"{path}/lanes", lanes))
+        yield mutant(f"{path}/lanes", str(lanes), f"{row.name}: lanes is {lanes} instead of {row.lanes}", (f"{path}/lanes", lanes))
     own = document[row.name]["lane"]
     for name, other in document.items():
         alike = all(other.get(key) == document[own].get(key) for key in ("kind", "carrier_bits"))
@@ -40,16 +40,20 @@ def packed_format(row: Format) -> Iterator[Mutant]:
 
 
 def constrained_bits(row: Format) -> Iterator[Mutant]:
-    """Yield a binary format with one constrained bit more or less, and with the other class of its subnormal numbers."""
+    """Yield a binary format with one constrained bit more or less, in exchange for one of its fields'."""
     path = f"formats/{row.name}"
     given: dict[str, Any] = shipped_document()[0]["formats"][row.name]
     for key, field in (("low_zero_bits", "fraction_bits"), ("high_zero_bits", "exponent_bits")):
         for change in (-1, 1) if given.get(key) else ():
             bits, other = given[key] + change, given[field] - change
-            words = f"{field.replace('_bits', '')} bits"
-            what = f"{row.name} has {bits} {key.replace('_', ' ')} and {other} {words}"
+            what = f"{row.name}: {key} is {bits} instead of {given[key]}, {field} {other}"
             yield mutant(f"{path}/{key}", str(bits), what, (f"{path}/{key}", bits), (f"{path}/{field}", other))
-    if "subnormal_class" in given:
+
+
+def subnormal_class(row: Format) -> Iterator[Mutant]:
+    """Yield a format with the other class of its subnormal numbers, where its own row says which."""
+    path = f"formats/{row.name}"
+    if "subnormal_class" in shipped_document()[0]["formats"][row.name]:
         what = f"{row.name} has {'no' if row.subnormal_class else 'a'} class of subnormal numbers"
         patch = (f"{path}/subnormal_class", not row.subnormal_class)
         yield mutant(f"{path}/subnormal_class", "other", what, patch)

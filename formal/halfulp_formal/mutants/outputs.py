@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from halfulp_model.block_rows import Overflow
+
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
@@ -52,6 +54,15 @@ def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
         identical(mine.exponent, other.exponent),
         *(identical(one, two) for one, two in zip(*lanes, strict=True)),
     )
+
+
+def block_steps(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return lane by lane that the exponent and the mantissas of either pass agree: with them the rest is one term."""
+    one, two = base.passes(base.members), changed.passes(changed.members)
+    lanes = [*zip(one.first, two.first, strict=True)]
+    if base.conversion.block.overflow is Overflow.RENORMALISE:
+        lanes += zip(one.second, two.second, strict=True)
+    return tuple(identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes])
 
 
 def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
