@@ -22,7 +22,6 @@ from halfulp_formal.properties import blocks, mxint8
 from halfulp_formal.properties.claim import Claim, Kind
 from halfulp_formal.properties.numbers import Number, bit_field, implies, less
 from halfulp_formal.subject import Subject
-from halfulp_model.block_rows import Selection
 from halfulp_model.blocks import block_conversions
 
 from .family import Family, Group
@@ -88,11 +87,6 @@ class BlockCase:
         """The conversion under the other reading of the evidence: every mode emits -128, as it fits."""
         minimum = self.subject.module("block_rows").Minimum.FITS_INT8
         return replace(self.conversion, block=replace(self.conversion.block, minimum=minimum))
-
-    @property
-    def takes_specials(self) -> bool:
-        """Whether infinities and NaNs are converted: where exponent fields alone are looked at."""
-        return bool(self.conversion.block.selection.value == Selection.EXPONENT_FIELD.value)
 
     @cached_property
     def converted(self) -> Converted:

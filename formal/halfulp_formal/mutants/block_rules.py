@@ -28,12 +28,12 @@ BLOCK_CHOICES = {
     },
 }
 
-#: the numbers of a block format, and what each is called
+#: the numbers of a block format with what each is called, and by how much they may be off: bytes cannot get wider
 BLOCK_NUMBERS = {
-    "exponent_bits": "exponent bits",
-    "bias": "as its bias",
-    "mantissa_bits": "mantissa bits",
-    "fraction_bits": "fraction bits",
+    "exponent_bits": ("exponent bits", (-1,)),
+    "bias": ("as its bias", (-1, 1)),
+    "mantissa_bits": ("mantissa bits", (-1,)),
+    "fraction_bits": ("fraction bits", (-1, 1)),
 }
 
 
@@ -54,8 +54,8 @@ def block_mutants(row: BlockFormat) -> Iterator[Mutant]:
         for value, what in meanings.items():
             if value != given[key]:
                 yield mutant(path, value.replace("_", "-"), f"{row.name}: {what}", (path, value))
-    for key, called in BLOCK_NUMBERS.items():
+    for key, (called, off) in BLOCK_NUMBERS.items():
         path = f"blocks/{row.name}/{key}"
-        for value in (given[key] - 1, given[key] + 1):
+        for value in (given[key] + change for change in off):
             what = f"{row.name} has {value} {called} instead of {given[key]}"
             yield mutant(path, str(value), what, (path, value))

@@ -141,7 +141,8 @@ def build(name: str) -> Obligation:
             of_both = mutated(conversion).steps
             if of_both is not None:
                 # a step holds of all inputs or is of no use: it is a small query then
-                claim, assumption = disjoin(negate(assumption), claim), TRUE()
+                total = base.lifter.total()
+                claim, assumption = disjoin(negate(conjoin(assumption, total)), claim), TRUE()
                 steps = tuple(step for step in of_both(base, changed) if not step.is_true())
             else:
                 claim = apart_from_zero(claim, base.inputs[0])

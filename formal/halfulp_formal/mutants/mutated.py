@@ -16,6 +16,7 @@ from halfulp_formal.vectors.formats import rows as format_rows
 from halfulp_formal.vectors.plain import Plain
 from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_formal.vectors.scales import Scales, rows
+from halfulp_model.block_rows import Selection
 from halfulp_model.blocks import block_conversions
 from halfulp_model.conversions import conversions
 from halfulp_model.convert import PLAIN_RULES, plain_conversions
@@ -148,11 +149,16 @@ def block_case(subject: Subject, name: str) -> Any:
 
 
 def block_legal(case: Any) -> FNode:
-    """Return which blocks are converted: the characterised ones, and of a procedure without specials the finite ones."""
+    """Return which blocks are converted: the characterised ones, and of a procedure without specials the finite ones.
+
+    Which of the two a conversion is no changed row decides: the public calls do.
+    """
     from halfulp_formal.families.blocks import finite  # noqa: PLC0415  # as above
 
+    if block_conversions()[case.name].block.selection is Selection.LARGEST_MAGNITUDE:
+        return finite(case.members)
     characterised: FNode = case.converted.characterised
-    return characterised if case.takes_specials else finite(case.members)
+    return characterised
 
 
 def block_result(case: Any) -> Any:
