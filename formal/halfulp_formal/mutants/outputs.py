@@ -57,12 +57,21 @@ def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
 
 
 def block_steps(base: Any, changed: Any) -> tuple[FNode, ...]:
-    """Return lane by lane that the exponent and the mantissas of either pass agree: with them the rest is one term."""
+    """Return lane by lane that the exponent, the mantissas of either pass and the side conditions agree.
+
+    With them the rest is one term. Side conditions are paired in their order, which a change of one expression keeps.
+    """
+    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415  # as above
+
     one, two = base.passes(base.members), changed.passes(changed.members)
     lanes = [*zip(one.first, two.first, strict=True)]
     if base.conversion.block.overflow is Overflow.RENORMALISE:
         lanes += zip(one.second, two.second, strict=True)
-    return tuple(identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes])
+    conditions = zip(base.lifter.side_conditions, changed.lifter.side_conditions, strict=False)
+    return (
+        *(identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes]),
+        *(equivalent(mine.term, other.term) for mine, other in conditions if mine.term is not other.term),
+    )
 
 
 def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
