@@ -7,9 +7,12 @@ from typing import Any
 
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.rules import mutant, one_format
-from halfulp_formal.subject import shipped_document
+from halfulp_formal.subject import RulePatch, shipped_document
 from halfulp_model.loader import default_rules
 from halfulp_model.rows import Format, Kind
+
+#: the widest code that the rule data may have
+MOST_BITS = 64
 
 
 def format_rules(row: Format) -> tuple[Mutant, ...]:
@@ -17,7 +20,15 @@ def format_rules(row: Format) -> tuple[Mutant, ...]:
     lane = lane_row(row)
     packed = packed_format(row) if row.lanes > 1 else ()
     constrained = constrained_bits(lane) if lane.kind is Kind.BINARY else ()
-    return (*packed, *one_format(lane), *constrained, *subnormal_class(row))
+    return (*packed, *filter(is_accepted, one_format(lane)), *constrained, *subnormal_class(row))
+
+
+def is_accepted(changed: Mutant) -> bool:
+    """Tell whether the rule data may say so: a code has 64 bits at most, and lanes fill their carrier."""
+    formats = shipped_document()[0]["formats"]
+    lanes = {row.get("lane") for row in formats.values()}
+    widths = [patch for patch in changed.patches if isinstance(patch, RulePatch) and patch.path[-1] == "carrier_bits"]
+    return all(patch.path[1] not in lanes and patch.value <= MOST_BITS for patch in widths)
 
 
 def lane_row(row: Format) -> Format:

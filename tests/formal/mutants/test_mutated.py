@@ -19,7 +19,7 @@ from halfulp_model.conversions import conversions
 
 VECTORS = Path(__file__).parents[3] / "vectors"
 #: a small conversion of each family
-SMALL = ["shifts322s16", "cvt.s32.s8.rne.nosat", "scale.fp16.floor"]
+SMALL = ["shifts322s16", "cvt.s32.s8.rne.nosat", "scale.fp16.floor", "format.s4x2"]
 
 
 def test_every_conversion_belongs_to_one_family():
@@ -36,7 +36,9 @@ def test_the_shipped_model_has_the_shipped_rows(name):
     family = mutated(name)
     row = family.row(base_subject(), name)
     assert row == family.names()[name]
-    assert row.destination in family.formats(row)
+    assert family.formats(row)
+    if hasattr(row, "destination"):
+        assert row.destination in family.formats(row)
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -68,6 +68,16 @@ def zeros() -> Iterator[Corner]:
     )
 
 
+def largest_subnormal(sign: str) -> Corner:
+    """Return the class of a block of the largest subnormal number, whose next code is a normal number's."""
+    code = 0x7FFFFF | (sign == "negative") << 31
+    return CornerClass(
+        f"zero/{sign}-largest-subnormal",
+        f"Every member is the largest subnormal number and {sign}: the exponent stays 0.",
+        lambda f: all_of(word == code for word in f.words),
+    )
+
+
 def leads_alone(place: int) -> Corner:
     """Return the class of a block whose exponent one member decides."""
     return CornerClass(
@@ -207,6 +217,7 @@ EIGHT, ENDS = range(8), (0, 7, 8, 15, 16, 23, 24, 31)
 
 GROUPS: tuple[Group[Facts], ...] = (
     Group(every, tuple(zeros())),
+    Group(by_field, tuple(largest_subnormal(sign) for sign in SIGNS)),
     Group(by_field, tuple(exponents(EIGHT))),
     Group(by_magnitude, tuple(exponents(ENDS))),
     Group(every, tuple(distance_class(distance) for distance in DISTANCES)),
