@@ -13,6 +13,7 @@ from halfulp_formal.vectors.classes.block_lanes import (
     LEADER,
     NEIGHBOUR,
     SIGNS,
+    UNIT,
     distance_class,
     half,
     leader_rounded,
@@ -160,9 +161,25 @@ def special(name: str, sign: str) -> Corner:
     )
 
 
+def nan_of_127(sign: str) -> Corner:
+    """Return the class of a NaN whose mantissa is the largest one that is characterised."""
+    return CornerClass(
+        f"special/{sign}-nan-127",
+        f"Member {LEADER} is a NaN and {sign}, the exact magnitude of its mantissa 127, the largest that is characterised.",
+        lambda f: (
+            f.legal
+            & f.alone(LEADER)
+            & (f.shared == 255)
+            & SIGNS[sign](f.lanes[LEADER])
+            & (f.lanes[LEADER].significand == 127 * UNIT)
+        ),
+    )
+
+
 def specials() -> Iterator[Corner]:
     """Yield blocks under the exponent 255."""
     yield from (special(name, sign) for sign in SIGNS for name in SPECIAL)
+    yield from (nan_of_127(sign) for sign in SIGNS)
     yield CornerClass(
         "special/both",
         f"Member {LEADER} is an infinity, member {NEIGHBOUR} a quiet NaN without payload.",
