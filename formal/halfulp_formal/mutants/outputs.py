@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from halfulp_model.block_rows import Overflow
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
+
+    from halfulp_formal.lift.interpreter import SideCondition
 
 # the solver side is loaded only where it is wanted
 
@@ -59,19 +62,33 @@ def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
 def block_steps(base: Any, changed: Any) -> tuple[FNode, ...]:
     """Return lane by lane that the exponent, the mantissas of either pass and the side conditions agree.
 
-    With them the rest is one term. Side conditions are paired in their order, which a change of one expression keeps.
+    With them the rest is one term.
     """
-    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415  # as above
-
     one, two = base.passes(base.members), changed.passes(changed.members)
     lanes = [*zip(one.first, two.first, strict=True)]
     if base.conversion.block.overflow is Overflow.RENORMALISE:
         lanes += zip(one.second, two.second, strict=True)
-    conditions = zip(base.lifter.side_conditions, changed.lifter.side_conditions, strict=False)
-    return (
-        *(identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes]),
-        *(equivalent(mine.term, other.term) for mine, other in conditions if mine.term is not other.term),
-    )
+    numbers = (identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes])
+    return *numbers, *conditions_agree(base.lifter.side_conditions, changed.lifter.side_conditions)
+
+
+def conditions_agree(mine: Iterable[SideCondition], other: Iterable[SideCondition]) -> Iterator[FNode]:
+    """Yield that side conditions of two models agree where they guard the same, and hold where one alone has them."""
+    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415  # as above
+
+    known: dict[tuple[str, str, str], list[SideCondition]] = defaultdict(list)
+    for condition in mine:
+        known[guarded(condition)].append(condition)
+    for condition in other:
+        same = known[guarded(condition)]
+        pair = same.pop(0) if same else None
+        if pair is None or pair.term is not condition.term:
+            yield condition.term if pair is None else equivalent(pair.term, condition.term)
+
+
+def guarded(condition: SideCondition) -> tuple[str, str, str]:
+    """Return what a side condition guards, in which module and line: a copy of the model has files of other names."""
+    return condition.what, condition.place.partition(".")[0], condition.place.rpartition(":")[2]
 
 
 def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
