@@ -138,12 +138,12 @@ def build(name: str) -> Obligation:
         replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
             assumption = conjoin(legal, where)
-            of_both = mutated(conversion).steps
-            if of_both is not None:
+            by_lanes = mutated(conversion).lanes
+            if by_lanes is not None:
                 # a step holds of all inputs or is of no use: it is a small query then
-                total = base.lifter.total()
-                claim, assumption = disjoin(negate(conjoin(assumption, total)), claim), TRUE()
-                steps = tuple(step for step in of_both(base, changed) if not step.is_true())
+                assumed = conjoin(assumption, base.lifter.total())
+                claim, lanes = by_lanes(base, changed, disjoin(negate(assumed), claim))
+                assumption, steps = TRUE(), tuple(lane for lane in lanes if not lane.is_true())
             else:
                 claim = apart_from_zero(claim, base.inputs[0])
     return Obligation(

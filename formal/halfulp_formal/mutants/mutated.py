@@ -36,9 +36,9 @@ class Mutated:
     formats: those of a row that are worked out of the rule data. rules: the mutants of the rule data that a row stands for.
     case: one lifted from a model, over the inputs of the shipped one; its `conversion` and `lifter` may be exchanged.
     legal, result: of a lifted case, which inputs are legal, and what is lifted of it. agree: of a lifted case and a changed
-    one, that a vector file shows the same of both, in parts; steps: what may be proved of the two before, None where the
-    whole is as simple. tie: that a case's number lies exactly halfway between two of the destination's, None where nothing
-    is rounded; of the facts of a vector file.
+    one, that a vector file shows the same of both, in parts; lanes: makes of the claim that they do one that is proved by
+    steps, None where the whole is as simple. tie: that a case's number lies exactly halfway between two of the
+    destination's, None where nothing is rounded; of the facts of a vector file.
     """
 
     names: Callable[[], Mapping[str, Any]]
@@ -51,7 +51,7 @@ class Mutated:
     result: Callable[[Any], Any]
     agree: Callable[[Any, Any], tuple[FNode, ...]]
     tie: Callable[[Any], Bool | None]
-    steps: Callable[[Any, Any], tuple[FNode, ...]] | None = None
+    lanes: Callable[[Any, Any, FNode], tuple[FNode, tuple[FNode, ...]]] | None = None
 
 
 # the solver side is loaded only where it is wanted
@@ -243,7 +243,7 @@ FAMILIES = (
         result=block_result,
         agree=outputs.blocks_agree,
         tie=block_tie,
-        steps=outputs.block_steps,
+        lanes=outputs.block_by_lanes,
     ),
     Mutated(
         names=format_rows,

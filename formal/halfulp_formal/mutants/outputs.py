@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from halfulp_model.block_rows import Overflow
@@ -11,7 +11,7 @@ from halfulp_model.block_rows import Overflow
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
-    from halfulp_formal.lift.interpreter import SideCondition
+    from halfulp_formal.lift.interpreter import Lifter, SideCondition
 
 # the solver side is loaded only where it is wanted
 
@@ -59,31 +59,50 @@ def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
     )
 
 
-def block_steps(base: Any, changed: Any) -> tuple[FNode, ...]:
-    """Return lane by lane that the exponent, the mantissas of either pass and the side conditions agree.
+def block_by_lanes(base: Any, changed: Any, claim: FNode) -> tuple[FNode, tuple[FNode, ...]]:
+    """Return a claim about blocks that says the same in two parts, and what holds of one lane.
 
-    With them the rest is one term.
+    With it each part is one term: exponent, mantissas of either pass and side conditions agree. Under the exponent 255,
+    the one part, there is no second pass, and its terms mean nothing; in the other part they have the model's value there.
     """
+    from pysmt.shortcuts import FALSE, TRUE  # noqa: PLC0415  # as above
+
+    from halfulp_formal.abstraction import substitute  # noqa: PLC0415
+    from halfulp_formal.lift.values import choose, conjoin, disjoin, negate  # noqa: PLC0415
+
     one, two = base.passes(base.members), changed.passes(changed.members)
-    lanes = [*zip(one.first, two.first, strict=True)]
-    if base.conversion.block.overflow is Overflow.RENORMALISE:
-        lanes += zip(one.second, two.second, strict=True)
-    numbers = (identical(mine, other) for mine, other in [(one.shared, two.shared), *lanes])
-    return *numbers, *conditions_agree(base.lifter.side_conditions, changed.lifter.side_conditions)
+    shared = identical(one.shared, two.shared)
+    first = [identical(mine, other) for mine, other in zip(one.first, two.first, strict=True)]
+    if base.conversion.block.overflow is Overflow.CLAMP:
+        return claim, (shared, *first, *conditions_agree(base.lifter, changed.lifter, {}))
+    top = identical(one.shared, 255)
+    known: dict[FNode, FNode] = {top: FALSE()}
+    second = []
+    for mine, other in zip(one.second, two.second, strict=True):
+        if mine.term is not other.term and mine.term.bv_width() == other.term.bv_width():
+            known[other.term] = choose(top, mine.term, other.term)
+            second.append(same_term(mine.term, known[other.term]))
+    finite = disjoin(top, substitute(claim, known))
+    at_255 = disjoin(negate(top), substitute(claim, {top: TRUE()}))
+    return conjoin(at_255, finite), (shared, *first, *second, *conditions_agree(base.lifter, changed.lifter, known))
 
 
-def conditions_agree(mine: Iterable[SideCondition], other: Iterable[SideCondition]) -> Iterator[FNode]:
-    """Yield that side conditions of two models agree where they guard the same, and hold where one alone has them."""
-    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415  # as above
+def conditions_agree(mine: Lifter, other: Lifter, known: dict[FNode, FNode]) -> Iterator[FNode]:
+    """Yield that side conditions of two models agree where they guard the same, and hold where one alone has them.
 
-    known: dict[tuple[str, str, str], list[SideCondition]] = defaultdict(list)
-    for condition in mine:
-        known[guarded(condition)].append(condition)
-    for condition in other:
-        same = known[guarded(condition)]
-        pair = same.pop(0) if same else None
-        if pair is None or pair.term is not condition.term:
-            yield condition.term if pair is None else equivalent(pair.term, condition.term)
+    known: what is put in the place of terms.
+    """
+    from halfulp_formal.abstraction import substitute  # noqa: PLC0415  # as above
+    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415
+
+    waiting: dict[tuple[str, str, str], list[FNode]] = defaultdict(list)
+    for condition in mine.side_conditions:
+        waiting[guarded(condition)].append(condition.term)
+    for condition in other.side_conditions:
+        term, same = substitute(condition.term, known), waiting[guarded(condition)]
+        pair = substitute(same.pop(0), known) if same else None
+        if pair is not term:
+            yield term if pair is None else equivalent(pair, term)
 
 
 def guarded(condition: SideCondition) -> tuple[str, str, str]:

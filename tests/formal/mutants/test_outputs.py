@@ -1,12 +1,15 @@
 """What a file shows of two models: blocks by their bytes, codes by class, number and place in the order."""
 
+import random
+
 import pytest
 
 from halfulp_formal.evaluate import evaluate
+from halfulp_formal.lift.values import conjoin
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import base_case, by_name, changed_case
 from halfulp_formal.mutants.mutated import mutated
-from halfulp_formal.mutants.outputs import block_steps, codes_agree
+from halfulp_formal.mutants.outputs import block_by_lanes, codes_agree
 from halfulp_formal.subject import base_subject
 from halfulp_formal.vectors.family import family_of
 
@@ -74,8 +77,21 @@ def test_a_mantissa_counts_by_its_bits():
     assert not agrees(name, mutant, point)
 
 
-def test_a_change_in_one_lane_is_asked_lane_by_lane():
-    name = "bfp16.sym_inf"
-    steps = block_steps(base_case(name), changed_case(name, "rounding.round_magnitude.compare-2.le"))
+@pytest.mark.parametrize("shared", [1, 254, 255])
+def test_a_claim_by_lanes_says_the_same(shared):
+    name, mutant = "bfp16.sym_inf", "rounding.round_magnitude.compare-3.gt"
+    base, changed = base_case(name), changed_case(name, mutant)
+    claim = conjoin(*mutated(name).agree(base, changed))
+    made, steps = block_by_lanes(base, changed, claim)
     assert steps[0].is_true()  # the shared exponent
-    assert not any(each.is_true() for each in steps[1:17])
+    assert len(steps) > 2 * len(base.members)
+    draw = random.Random(shared)  # fixed points, no secrets
+    verdicts = set()
+    for _ in range(40):
+        exponents = [shared, *(max(shared - draw.randrange(4), 0) for _ in range(7))]
+        words = [draw.getrandbits(1) << 31 | each << 23 | draw.getrandbits(6) << 17 for each in exponents]
+        point = {f"in.member{place}": word for place, word in enumerate(words)}
+        one, two = evaluate([claim, made], point)
+        assert one == two
+        verdicts.add(one)
+    assert verdicts == {True, False}
