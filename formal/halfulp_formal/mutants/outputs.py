@@ -72,19 +72,25 @@ def block_by_lanes(base: Any, changed: Any, claim: FNode) -> tuple[FNode, tuple[
 
     one, two = base.passes(base.members), changed.passes(changed.members)
     shared = identical(one.shared, two.shared)
-    first = [identical(mine, other) for mine, other in zip(one.first, two.first, strict=True)]
+    first = [same_term(*terms) for terms in map(rounded, one.first, two.first)]
     if base.conversion.block.overflow is Overflow.CLAMP:
         return claim, (shared, *first, *conditions_agree(base.lifter, changed.lifter, {}))
     top = identical(one.shared, 255)
     known: dict[FNode, FNode] = {top: FALSE()}
     second = []
-    for mine, other in zip(one.second, two.second, strict=True):
-        if mine.term is not other.term and mine.term.bv_width() == other.term.bv_width():
-            known[other.term] = choose(top, mine.term, other.term)
-            second.append(same_term(mine.term, known[other.term]))
+    for mine, other in map(rounded, one.second, two.second):
+        if mine is not other:
+            known[other] = choose(top, mine, other)
+            second.append(same_term(mine, known[other]))
     finite = disjoin(top, substitute(claim, known))
     at_255 = disjoin(negate(top), substitute(claim, {top: TRUE()}))
     return conjoin(at_255, finite), (shared, *first, *second, *conditions_agree(base.lifter, changed.lifter, known))
+
+
+def rounded(mine: Any, other: Any) -> tuple[FNode, FNode]:
+    """Return the terms of two mantissas before they are narrowed to what they must be, if these have one width."""
+    one, two = (number.term.arg(0) if number.term.is_bv_extract() else number.term for number in (mine, other))
+    return (one, two) if one.bv_width() == two.bv_width() else (mine.term, other.term)
 
 
 def conditions_agree(mine: Lifter, other: Lifter, known: dict[FNode, FNode]) -> Iterator[FNode]:
