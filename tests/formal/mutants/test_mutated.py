@@ -8,6 +8,7 @@ import pytest
 from halfulp_formal.cli.mutating import select
 from halfulp_formal.decide import Engine
 from halfulp_formal.evaluate import evaluate
+from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import by_name, changed_case, difference
 from halfulp_formal.mutants.mutated import FAMILIES, has_mutants, mutated
 from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, settled, survivors_of
@@ -88,3 +89,14 @@ def test_what_the_command_runs():
         (path.stem for path in VECTORS.glob("cvt.s32.*.jsonl")), key=select(["cvt.*"], VECTORS).index
     )
     assert select(["scale.fp16.floor"], VECTORS) == ["scale.fp16.floor"]
+
+
+def test_whole_blocks_are_settled():
+    name = "bfp16.sym_zero"
+    pairs = [(name, f"rounding.round_magnitude.{each}") for each in ("return-2.removed", "return-3.removed")]
+    same, other = settled(pairs, Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False).values()
+    assert same.verdict is Verdict.PROVED
+    assert other.verdict is Verdict.REFUTED
+    point = point_of(name, other)
+    with bench().changed(by_name(name)[pairs[1][1]]) as changed:
+        assert changed.run(name, point) != bench().run(name, point)
