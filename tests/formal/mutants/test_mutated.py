@@ -100,3 +100,16 @@ def test_whole_blocks_are_settled():
     point = point_of(name, other)
     with bench().changed(by_name(name)[pairs[1][1]]) as changed:
         assert changed.run(name, point) != bench().run(name, point)
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "tie"), [(0x3C000000, True), (0x3C800000, False), (0x3C000001, False), (0, False)]
+)
+def test_a_block_has_a_tie_where_a_mantissa_is_halfway(neighbour, tie):
+    # beside 1.0, whose mantissa is 64, the mantissa 1/2 is 2^-7
+    name = "bfp16.conv_even"
+    facts = family_of(name).facts(name)
+    point = {f"in.member{place}": word for place, word in enumerate((0x3F800000, neighbour, *[0] * 6))}
+    found = mutated(name).tie(facts)
+    assert evaluate([found.term], point) == (tie,)
+    assert mutated("format.e4m3").tie(family_of("format.e4m3").facts("format.e4m3")) is None
