@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class Mutated:
     """A family.
 
-    names: its conversions. vectors: what runs them on the model in a package. row: the rows of one in a model as it is.
+    title: what a report calls it. names: its conversions. vectors: what runs them on the model in a package.
+    row: the rows of one in a model as it is.
     formats: those of a row that are worked out of the rule data. rules: the mutants of the rule data that a row stands for.
     case: one lifted from a model, over the inputs of the shipped one; its `conversion` and `lifter` may be exchanged.
     legal, result: of a lifted case, which inputs are legal, and what is lifted of it. agree: of a lifted case and a changed
@@ -41,6 +42,7 @@ class Mutated:
     destination's, None where nothing is rounded; of the facts of a vector file.
     """
 
+    title: str
     names: Callable[[], Mapping[str, Any]]
     vectors: Callable[[str], Family]
     row: Callable[[Subject, str], Any]
@@ -197,6 +199,7 @@ def no_tie(_facts: Any) -> None:
 
 FAMILIES = (
     Mutated(
+        title="post-processing",
         names=conversions,
         vectors=PostProcessing,
         row=lambda subject, name: subject.module("conversions").conversions()[name],
@@ -209,6 +212,7 @@ FAMILIES = (
         tie=element_tie,
     ),
     Mutated(
+        title="plain conversions",
         names=plain_conversions,
         vectors=Plain,
         row=plain_row,
@@ -221,6 +225,7 @@ FAMILIES = (
         tie=rounded_tie,
     ),
     Mutated(
+        title="scales",
         names=rows,
         vectors=Scales,
         row=lambda subject, name: scale_rows(subject)[name],
