@@ -238,6 +238,7 @@ FAMILIES = (
         tie=scale_tie,
     ),
     Mutated(
+        title="blocks",
         names=block_conversions,
         vectors=Blocks,
         row=lambda subject, name: subject.module("blocks").block_conversions()[name],
@@ -251,6 +252,7 @@ FAMILIES = (
         lanes=outputs.block_by_lanes,
     ),
     Mutated(
+        title="formats",
         names=format_rows,
         vectors=Formats,
         row=lambda subject, name: subject.module("loader").default_rules().formats[format_rows()[name].name],
