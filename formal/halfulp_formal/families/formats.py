@@ -107,6 +107,7 @@ class FormatCase:
         if self.layout.lanes == 1:
             return self.code
         code, *others = self.lanes(self.carrier)
+        assert len(others) == self.layout.lanes - 1
         for number, other in enumerate(others, start=1):
             code = select(equal(self.lane, number), other, code)
         return code

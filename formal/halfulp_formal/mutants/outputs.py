@@ -121,16 +121,12 @@ def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
 
     A key is looked at where the class has one; the public call refuses one to a code that it takes for a NaN or invalid.
     """
-    from pysmt.shortcuts import FALSE  # noqa: PLC0415  # as above
-
-    from halfulp_formal.lift.values import disjoin, equivalent, fit, negate, truth_term  # noqa: PLC0415
+    from halfulp_formal.lift.values import disjoin, equivalent, fit, negate, truth_term  # noqa: PLC0415  # as above
     from halfulp_formal.properties.numbers import equal  # noqa: PLC0415
     from halfulp_formal.vectors.formats import EXPONENT_BITS, UNORDERED  # noqa: PLC0415
     from halfulp_model.formats import ValueClass  # noqa: PLC0415
 
     mine, other = base.reading, changed.reading
-    if base.row.lanes > changed.row.lanes:
-        return (FALSE(),)  # some lane is not there
     unordered = disjoin(*(equal(mine.value_class, list(ValueClass).index(each)) for each in UNORDERED))
     nan = truth_term(changed.lifter.follow(changed.subject.module("floats").is_nan, (changed.row, other.code), {}))
     return (

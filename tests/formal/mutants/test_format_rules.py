@@ -33,7 +33,7 @@ def test_a_packed_format_has_the_mutants_of_its_lane():
         ("format.tf32", "TF32: low_zero_bits is 12 instead of 13, fraction_bits 11"),
         ("format.e2m3", "E2M3: high_zero_bits is 1 instead of 2, exponent_bits 3"),
         ("format.e2m1x2", "the lanes of E2M1X2 are E1M2 instead of E2M1"),
-        ("format.s4x2", "S4X2: lanes is 1 instead of 2"),
+        ("format.s4x2", "the lanes of S4X2 are U4 instead of S4"),
         ("format.e1m2x2", "E1M2X2 has a class of subnormal numbers"),
         ("format.hif8", "infinity of HiF8 is 0x6e instead of 0x6f"),
         ("format.e8m0", "the NaN of E8M0 is 0"),

@@ -9,7 +9,7 @@ from halfulp_formal.lift.values import conjoin
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import base_case, by_name, changed_case
 from halfulp_formal.mutants.mutated import mutated
-from halfulp_formal.mutants.outputs import block_by_lanes, codes_agree
+from halfulp_formal.mutants.outputs import block_by_lanes
 from halfulp_formal.subject import base_subject
 from halfulp_formal.vectors.family import family_of
 
@@ -34,21 +34,19 @@ def agrees(conversion, mutant, point):
     "mutant",
     [
         "rules.formats.E2M1.bias.2",
-        "rules.formats.E2M1X2.lanes.1",
         "rules.formats.E2M1X2.lane.e1m2",
-        "formats.lanes.arithmetic-2.times",
+        "formats.lanes.arithmetic-2.left",
         "formats.classify.choice-3.never",
-        "formats.order_key.arithmetic-9.minus",
+        "formats.order_key.arithmetic-9.plus",
         "seeded.negative_order_reversed",
     ],
 )
 def test_terms_of_a_packed_format_agree_where_the_functions_do(mutant):
-    assert mutant in by_name(PACKED), [name for name in by_name(PACKED) if name.startswith(mutant[:14])]
     for carrier in (0x00, 0x08, 0x80, 0x1F, 0xF1, 0x3C):
         for lane in (0, 1):
             point = (carrier, lane)
             same = answers(PACKED, mutant, point) == bench().run(PACKED, point)
-            assert agrees(PACKED, mutant, point) == same or mutant.endswith("lanes.1")
+            assert agrees(PACKED, mutant, point) == same
 
 
 def test_a_code_that_is_refused_a_key_does_not_agree():
@@ -63,11 +61,6 @@ def test_the_inputs_are_those_of_a_file():
         assert mutated(name).case(base_subject(), name).inputs == family_of(name).facts(name).inputs
 
 
-def test_a_lane_that_is_not_there_never_agrees():
-    (only,) = codes_agree(base_case(PACKED), changed_case(PACKED, "rules.formats.E2M1X2.lanes.1"))
-    assert only.is_false()
-
-
 def test_a_mantissa_counts_by_its_bits():
     # clamped or not, 128 has the byte of -128: what is told is the exponent
     name, mutant = "bfp16.sym_inf", "rules.blocks.BFP16.minimum.fits-int8"
@@ -77,7 +70,7 @@ def test_a_mantissa_counts_by_its_bits():
     assert not agrees(name, mutant, point)
 
 
-@pytest.mark.parametrize("shared", [1, 254, 255])
+@pytest.mark.parametrize("shared", [5, 254, 255])
 def test_a_claim_by_lanes_says_the_same(shared):
     name, mutant = "bfp16.sym_inf", "rounding.round_magnitude.compare-3.gt"
     base, changed = base_case(name), changed_case(name, mutant)
