@@ -112,5 +112,6 @@ def test_a_block_has_a_tie_where_a_mantissa_is_halfway(neighbour, tie):
     facts = family_of(name).facts(name)
     point = {f"in.member{place}": word for place, word in enumerate((0x3F800000, neighbour, *[0] * 6))}
     found = mutated(name).tie(facts)
+    assert found is not None
     assert evaluate([found.term], point) == (tie,)
     assert mutated("format.e4m3").tie(family_of("format.e4m3").facts("format.e4m3")) is None
