@@ -11,9 +11,10 @@ from halfulp_formal.evaluate import evaluate
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import by_name, changed_case, difference
 from halfulp_formal.mutants.mutated import FAMILIES, has_mutants, mutated
-from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, settled, survivors_of
+from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, settled, survivors_of, tells_apart
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.subject import base_subject
+from halfulp_formal.vectors.classes.mutants import known
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.reading import read
 from halfulp_model.conversions import conversions
@@ -65,6 +66,29 @@ def test_the_shipped_file_leaves_nothing_open(name):
     killed = killed_by({name: cases}, 1)
     proofs = settled(survivors_of(killed), Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False)
     assert {each.fate for each in outcomes(killed, proofs)} == {Fate.KILLED, Fate.EQUIVALENT}
+
+
+#: mutants that survived once, and the declared class whose cases kill them
+CLOSED = [
+    ("cvt.fp32.e4m3.rne.nosat", "tininess/above-smallest-normal", "encode.is_tiny.compare-1.gt"),
+    ("cvt.fp32.e4m3.rne.nosat", "tininess/under-half-smallest-normal", "encode.is_tiny.constant-2.plus-1"),
+    ("cvt.fp64.e2m1.rne.nosat", "tininess/under-half-smallest-normal", "encode.is_tiny.constant-2.plus-1"),
+    ("cvt.bf16.u8.rne.nosat", "tie/one-fraction-bit-even", "rounding.round_magnitude.constant-1.minus-1"),
+    ("cvt.fp32.s8.rna.nosat", "tie/one-fraction-bit-odd", "rounding.round_magnitude.constant-3.plus-1"),
+    ("cvt.fp32.s8.rtz.nosat", "wrap/no-fraction-bits", "rounding.round_magnitude.arithmetic-1.minus"),
+    ("cvt.bf16.s32.rne.nosat", "past-tie/even", "rounding.round_magnitude.compare-3.lt"),
+    ("cvt.bf16.u32.rne.nosat", "range/largest-power", "format_rows.integer_fields.constant-1.plus-1"),
+    ("cvt.fp16.bf16.rne.nosat", "coarse/tie-even", "exact.is_integer.constant-1.minus-1"),
+    ("cvt.fp16.bf16.rne.nosat", "coarse/tie-odd", "rounding.round_magnitude.constant-3.plus-1"),
+    ("scale.bf16.rceil.e3m2", "divided/power-minus-two", "e8m0.divide.arithmetic-8.plus"),
+]
+
+
+@pytest.mark.parametrize(("name", "corner", "mutant"), CLOSED)
+def test_a_declared_class_kills_what_would_need_one_of_its_own(name, corner, mutant):
+    cases = [line for line in read(VECTORS / f"{name}.jsonl").lines if line.corner.startswith(corner)]
+    assert any(tells_apart(name, by_name(name)[mutant], case.inputs) for case in cases)
+    assert not known().get(name)
 
 
 def test_replays_do_not_depend_on_changed_rows():
