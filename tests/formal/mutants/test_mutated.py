@@ -81,6 +81,9 @@ CLOSED = [
     ("cvt.fp16.bf16.rne.nosat", "coarse/tie-even", "exact.is_integer.constant-1.minus-1"),
     ("cvt.fp16.bf16.rne.nosat", "coarse/tie-odd", "rounding.round_magnitude.constant-3.plus-1"),
     ("scale.bf16.rceil.e3m2", "divided/power-minus-two", "e8m0.divide.arithmetic-8.plus"),
+    ("bfp16.conv_even", "zero/negative-largest-subnormal", "seeded.exponent_after_rounding"),
+    ("bfp16.conv_even", "zero/negative-largest-subnormal", "seeded.sign_decides_exponent"),
+    ("bfp16.conv_even", "special/positive-nan-127", "blocks.encode_block.compare-3.lt"),
 ]
 
 
