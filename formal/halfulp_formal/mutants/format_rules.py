@@ -11,8 +11,8 @@ from halfulp_formal.subject import RulePatch, shipped_document
 from halfulp_model.loader import default_rules
 from halfulp_model.rows import Format, Kind
 
-#: the widest code that the rule data may have
-MOST_BITS = 64
+#: the widest code that the rule data may have, and the most constrained bits
+MOST_BITS, MOST_CONSTRAINED = 64, {"low_zero_bits": 13, "high_zero_bits": 2}
 
 
 def format_rules(row: Format) -> tuple[Mutant, ...]:
@@ -55,6 +55,8 @@ def constrained_bits(row: Format) -> Iterator[Mutant]:
     for key, field in (("low_zero_bits", "fraction_bits"), ("high_zero_bits", "exponent_bits")):
         for change in (-1, 1) if given.get(key) else ():
             bits, other = given[key] + change, given[field] - change
+            if bits > MOST_CONSTRAINED[key]:
+                continue
             what = f"{row.name}: {key} is {bits} instead of {given[key]}, {field} {other}"
             yield mutant(f"{path}/{key}", str(bits), what, (f"{path}/{key}", bits), (f"{path}/{field}", other))
 
