@@ -44,6 +44,15 @@ def test_samples_are_spread_over_every_family():
     assert len(set(scheduling.sample())) == scheduling.SAMPLE
 
 
+def test_workers_are_measured_beside_what_the_machine_gives(monkeypatch):
+    monkeypatch.setattr(scheduling, "SAMPLE", 2)
+    title, one, two, apart = scheduling.section(Engine()).table
+    assert [row[0] for row in (title, one, two, apart)] == ["workers", "1", "2", "1, twice at the same time"]
+    assert {len(row) for row in (title, one, two, apart)} == {6}
+    assert one[-1] == "1"
+    assert min(float(two[-1]), float(apart[-1])) > 0
+
+
 def test_the_function_that_changes_is_in_the_model(tmp_path):
     copy = changes.Copy(tmp_path)
     copy.comment()
