@@ -53,7 +53,6 @@ def test_any_products_and_any_sum_stand_for_the_blocks_own():
     assert {substitute(plain.settled, equal), substitute(plain.code, equal)} < parts
 
 
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_every_obligation_is_as_expected(name):
