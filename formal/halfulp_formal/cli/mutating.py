@@ -35,7 +35,7 @@ def run_mutants(
     from halfulp_formal.cache import Cache, default_folder, source_digest
     from halfulp_formal.decide import Engine
     from halfulp_formal.mutants import report as reports
-    from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, settled, survivors_of
+    from halfulp_formal.mutants.outcome import killed_by, outcomes, settled, survivors_of
     from halfulp_formal.mutants.witnessing import text as data_text
     from halfulp_formal.mutants.witnessing import with_survivors
     from halfulp_formal.reporting import check_writable, write_whole
@@ -75,11 +75,8 @@ def run_mutants(
     if json_file not in (None, STDOUT):
         write_whole(json_file, reports.records(found))
     if report is not None:
-        write_whole(report, reports.markdown(found, patterns or []))
-    fates = {each.fate for each in found}
-    if Fate.SURVIVES in fates:
-        return 1
-    return 3 if Fate.UNDECIDED in fates else 0
+        write_whole(report, reports.markdown(found))
+    return reports.exit_code(found)
 
 
 def select(patterns: list[str], folder: Path) -> list[str]:

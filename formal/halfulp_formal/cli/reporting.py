@@ -75,6 +75,35 @@ def merge_shards(
     return exit_code(results)
 
 
+@app.command("mutants")
+def merge_mutants(
+    files: list[Path] = typer.Argument(..., metavar="RUN.json…", help="Of `halfulp mutants --json`."),
+    report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),
+    json_file: Path | None = typer.Option(None, "--json", metavar="FILE", help="Write the outcomes of all runs there."),
+) -> int:
+    """Put runs of mutants together, for instance one a family. The exit code is that of one run over all of it."""
+    from halfulp_formal.mutants import report as reports
+    from halfulp_formal.mutants.merging import merged, read_outcomes
+    from halfulp_formal.reporting import MalformedResults, check_writable, write_whole
+
+    from .failures import Refused
+
+    for path in (report, json_file):
+        if path is not None:
+            check_writable(path)
+    runs = [(str(path), read(path, read_outcomes, "halfulp mutants --json")) for path in files]
+    try:
+        found = merged(runs)
+    except MalformedResults as error:
+        raise Refused(str(error)) from error
+    if report is not None:
+        write_whole(report, reports.markdown(found))
+    if json_file is not None:
+        write_whole(json_file, reports.records(found))
+    print(reports.summary(found))
+    return reports.exit_code(found)
+
+
 @app.command("open")
 def open_page(out: Path = OUT) -> int:
     """Open index.html in the browser; print its path where there is none."""

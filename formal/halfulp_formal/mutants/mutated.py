@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class Mutated:
     """A family.
 
-    names: its conversions. vectors: what runs them on the model in a package. row: the rows of one in a model as it is.
+    title: what a report calls it. names: its conversions. vectors: what runs them on the model in a package.
+    row: the rows of one in a model as it is.
     formats: those of a row that are worked out of the rule data. rules: the mutants of the rule data that a row stands for.
     case: one lifted from a model, over the inputs of the shipped one; its `conversion` and `lifter` may be exchanged.
     legal, result: of a lifted case, which inputs are legal, and the record with `word` and `flags`.
@@ -36,6 +37,7 @@ class Mutated:
     the destination's, None where nothing is rounded; of the facts of a vector file.
     """
 
+    title: str
     names: Callable[[], Mapping[str, Any]]
     vectors: Callable[[str], Family]
     row: Callable[[Subject, str], Any]
@@ -152,6 +154,7 @@ def scale_tie(facts: Any) -> Bool | None:
 
 FAMILIES = (
     Mutated(
+        title="post-processing",
         names=conversions,
         vectors=PostProcessing,
         row=lambda subject, name: subject.module("conversions").conversions()[name],
@@ -164,6 +167,7 @@ FAMILIES = (
         tie=element_tie,
     ),
     Mutated(
+        title="plain conversions",
         names=plain_conversions,
         vectors=Plain,
         row=plain_row,
@@ -176,6 +180,7 @@ FAMILIES = (
         tie=rounded_tie,
     ),
     Mutated(
+        title="scales",
         names=rows,
         vectors=Scales,
         row=lambda subject, name: scale_rows(subject)[name],

@@ -6,7 +6,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from halfulp_formal.mutants.mutated import FAMILIES, has_mutants
 from halfulp_formal.mutants.outcome import Fate, Outcome
+from halfulp_formal.vectors.family import shipped_names
+
+#: the counts of a table, under which `cells` stand
+HEADING = "mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |"
+RULE = "|---|---:|---:|---:|---:|---:|---:|---:|"
 
 #: fates that leave something to do
 OPEN = (Fate.SURVIVES, Fate.UNDECIDED)
@@ -27,6 +33,8 @@ class Counts:
     def share(self) -> str:
         """The killed ones of those that are not equivalent; the undecided ones count as not killed."""
         counted = self.mutants - self.equivalent
+        if not counted:
+            return "-"
         return "100 %" if self.killed == counted else f"{100 * self.killed / counted:.1f} %"
 
 
@@ -43,6 +51,14 @@ def counts(those: Iterable[Outcome]) -> Counts:
         survive=fates.count(Fate.SURVIVES),
         undecided=fates.count(Fate.UNDECIDED),
     )
+
+
+def exit_code(those: Sequence[Outcome]) -> int:
+    """Return 1 where a mutant survives, 3 where one is neither killed nor proved equivalent, else 0."""
+    fates = {each.fate for each in those}
+    if Fate.SURVIVES in fates:
+        return 1
+    return 3 if Fate.UNDECIDED in fates else 0
 
 
 def by_conversion(those: Sequence[Outcome]) -> dict[str, list[Outcome]]:
@@ -95,17 +111,13 @@ def text(those: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def markdown(those: Sequence[Outcome], patterns: Sequence[str] = ()) -> str:
-    """Return the report as a file: counts by conversion, then every equivalent mutant with its proof.
-
-    patterns: what the run selected; none means all.
-    """
-    command = " ".join(["halfulp mutants", *(f"'{each}'" for each in patterns), "--report"])
+def markdown(those: Sequence[Outcome]) -> str:
+    """Return the report as a file: what is open and covered, counts by conversion, every equivalent mutant with its proof."""
     lines = ["# Mutants", "", f"**{summary(those)}.**", ""]
     lines += [f"- {line}" for line in open_lines(those)]
     lines += [
         "",
-        f"Written by `{command} FILE`.",
+        "Written by `halfulp mutants PATTERN… --report FILE`; `halfulp report mutants` writes it from several runs.",
         "",
         "A mutant is one small change of the model's source or of its rule data that a conversion uses. It is killed by",
         "the first case of the conversion's vector file that it answers otherwise, in result or flags; `raised` counts",
@@ -114,17 +126,43 @@ def markdown(those: Sequence[Outcome], patterns: Sequence[str] = ()) -> str:
         "or it shows and changes no result. The proof is named by the first 16 digits of the query's SHA-256. A vector",
         "mode has the rows of its scalar twin, so its mutants are the twin's.",
         "",
-        "| conversion | mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "## What is covered",
+        "",
+        *covered_lines(those),
+        "",
+        "## Conversions",
+        "",
+        f"| conversion | {HEADING}",
+        RULE,
     ]
-    grouped = by_conversion(those)
-    for name, each in grouped.items():
-        row = counts(each)
-        numbers = (row.mutants, row.killed, row.raised, row.equivalent, row.survive, row.undecided)
-        lines.append(f"| `{name}` | {' | '.join(map(str, numbers))} | {row.share} |")
+    lines += [f"| `{name}` | {cells(each)}" for name, each in by_conversion(those).items()]
     lines += ["", "## Equivalent mutants", ""]
     lines += equivalent_lines(those)
     return "\n".join(lines) + "\n"
+
+
+def covered_lines(those: Sequence[Outcome]) -> Iterator[str]:
+    """Yield the counts by family: a shipped file of which nothing is told here shows as missing."""
+    shipped = shipped_names()
+    yield f"| family | conversions | shipped files | {HEADING}"
+    yield RULE.replace("---|", "---|---:|---:|", 1)
+    for family in FAMILIES:
+        names = family.names()
+        own = [each for each in those if each.conversion in names]
+        files = sum(name in names for name in shipped)
+        yield f"| {family.title} | {len(by_conversion(own)):,} | {files:,} | {cells(own)}"
+    none = [name for name in shipped if not has_mutants(name)]
+    if none:
+        kinds = ", ".join(f"`{kind}`" for kind in dict.fromkeys(name.partition(".")[0] for name in none))
+        yield ""
+        yield f"No mutants are made of the other {len(none):,} shipped files: {kinds}."
+
+
+def cells(those: Iterable[Outcome]) -> str:
+    """Return the counts of some mutants as the cells under `HEADING`."""
+    row = counts(those)
+    numbers = (row.mutants, row.killed, row.raised, row.equivalent, row.survive, row.undecided)
+    return f"{' | '.join(map(str, numbers))} | {row.share} |"
 
 
 def equivalent_lines(those: Sequence[Outcome]) -> Iterator[str]:

@@ -79,6 +79,8 @@ def places(destination, magnitude, unit):
         "tininess/three-quarters": under and rest == THREE_QUARTERS,
         "tininess/one-past-three-quarters": under and fine and rest == THREE_QUARTERS + last,
         "tininess/past-three-quarters": under and rest > THREE_QUARTERS,
+        "tininess/above-smallest-normal": smallest_normal < magnitude < smallest_normal + tiniest,
+        "tininess/under-half-smallest-normal": fine and magnitude == smallest_normal / 2 - unit,
     }
     return found | {name for name, holds in single.items() if holds}
 
@@ -133,6 +135,8 @@ def between_integers(low, high, number, unit):
         "wrap/low-bits-positive": out and 0 < wrapped < high,
         "wrap/low-bits-negative": out and low < wrapped < 0,
         "wrap/far": whole >= 4 * high,
+        "wrap/no-fraction-bits": out and unit > 1 and (2 * wrapped) % (high - low + 1) != 0,
+        f"tie/one-fraction-bit-{'odd' if whole % 2 else 'even'}": unit == rest == HALF,
     }
     return {name for name, holds in found.items() if holds}
 

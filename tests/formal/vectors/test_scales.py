@@ -51,6 +51,16 @@ def test_the_edges_of_the_range_are_cases():
     assert cases["half-plus-one/even-from-one"].inputs == (0x3FB6,)
 
 
+def test_a_quotient_two_steps_below_a_power_of_two_is_a_case_where_the_divisor_is_none():
+    found = [
+        case for case in readers.jsonl(readers.FOLDER / "scale.fp32.rceil.e4m3.jsonl") if "divided/" in case.corner
+    ]
+    # 1.75 less two units of the last place, over 448 = 1.75 * 2^8: rounded up to 2^-8
+    assert (found[0].inputs, found[0].outputs) == ((0x3FDFFFFE,), (0x77, 0x10))
+    names = {each["name"] for each in readers.header(readers.FOLDER / "scale.fp32.floor.jsonl")["classes"]}
+    assert not any(name.startswith("divided/") for name in names)
+
+
 def test_nearest_modes_never_differ_and_linear_rules_do():
     empty = {
         each["name"]

@@ -19,14 +19,20 @@ OPEN = ("survives", "undecided")
 DIGITS = 16
 
 
+def checked_record(path: Path) -> dict[str, Any]:
+    """Return what `halfulp mutants --json` wrote. Raises OSError, and MalformedResults for anything but such a file."""
+    record: dict[str, Any] = read_json(path, "halfulp mutants --json")
+    refuse(path, schema_mistakes(SCHEMA_FILE, record))
+    return record
+
+
 def read_mutants(path: Path) -> dict[str, Any]:
     """Read what `halfulp mutants --json` wrote. Raises OSError, and MalformedResults for anything but such a file.
 
     conversions: counts in the order of COUNTS. open: [conversion, mutant, where, what, fate, detail]. equivalent: [mutant,
     where, what, proofs] and a proof [detail, digest, conversions]. Those that are killed are counted only.
     """
-    record = read_json(path, "halfulp mutants --json")
-    refuse(path, schema_mistakes(SCHEMA_FILE, record))
+    record = checked_record(path)
     rows = record["mutants"]
     return {
         "summary": record["summary"],

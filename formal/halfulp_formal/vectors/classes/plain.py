@@ -71,6 +71,41 @@ WRAP: tuple[Corner, ...] = (
     ),
 )
 
+#: numbers at the ends of what their significands can say: with a single fraction bit, or with none
+GRID: tuple[Corner, ...] = (
+    CornerClass(
+        "tie/one-fraction-bit-even",
+        "The magnitude is k + 1/2, k even, and so large that its format has no finer place.",
+        lambda f: one_fraction_bit(f) & f.product.even,
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "tie/one-fraction-bit-odd",
+        "The magnitude is k + 1/2, k odd, and so large that its format has no finer place.",
+        lambda f: one_fraction_bit(f) & f.product.odd,
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "wrap/no-fraction-bits",
+        "The number is out of range and so large that its format counts it in units of 2^k, k > 0; its low bits and those"
+        " of its negative differ.",
+        lambda f: out_of_range(f) & (f.product.exponent > 0) & unlike_negative(f),
+        BOTH_SIGNS,
+    ),
+)
+
+#: single places round the smallest normal number that tininess turns on: what the magnitude is, and the formula
+AROUND_NORMAL: dict[str, tuple[str, Where]] = {
+    "above-smallest-normal": (
+        "above the smallest normal number, by less than a quantum",
+        lambda f: f.float.at(f.row.destination.minimum_exponent) & ~f.float.quanta.whole,
+    ),
+    "under-half-smallest-normal": (
+        "{own} below half of the smallest normal number",
+        lambda f: f.float.before(f.row.destination.minimum_exponent - 1) & f.float.quanta.before_integer,
+    ),
+}
+
 #: numbers that the range rounds up to the smallest normal one; with more range they would round to a number below it up
 #: to three quarters of a quantum, where tininess after rounding begins to differ from tininess before it
 TININESS: dict[str, tuple[str, Where]] = {
@@ -89,6 +124,25 @@ TININESS: dict[str, tuple[str, Where]] = {
     ),
     "past-three-quarters": ("more than three quarters of a quantum", lambda f: f.three_quarters > 0),
 }
+
+
+def one_fraction_bit(facts: PlainFacts) -> Bool:
+    """The significand has one fraction bit, and it is set."""
+    return facts.live & (facts.product.exponent == -1) & facts.product.tie
+
+
+def unlike_negative(facts: PlainFacts) -> Bool:
+    """The low bits of the number cut toward zero are neither all zero nor the top one alone."""
+    return (facts.wrapped << 1) % (1 << int(facts.row.destination.code_bits)) != 0
+
+
+def around_normal() -> Iterator[CornerClass[Any]]:
+    """Yield the classes of places round the smallest normal number, of both signs."""
+    for sign in ("positive", "negative"):
+        for name, (what, where) in AROUND_NORMAL.items():
+            yield floating.corner(
+                f"tininess/{name}", f"The magnitude is {floating.in_words(what, NUMBER)}", where, sign, ("least",)
+            )
 
 
 def below_normal(where: Where) -> Where:
@@ -118,9 +172,11 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(every, (ZERO,)),
     Group(to_float, tuple(floating.classes(NUMBER))),
     Group(to_float, tuple(tininess())),
+    Group(to_float, tuple(around_normal())),
     Group(float_to_integer, position(NUMBER, SPREAD, ("least",))),
     Group(to_integer, ends("range", "number", "integer of the destination", "overflow")),
     Group(to_integer, WRAP),
+    Group(float_to_integer, GRID),
     *codes.GROUPS,
     Group(every, FLAG),
 )

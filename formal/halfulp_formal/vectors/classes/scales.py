@@ -42,6 +42,16 @@ TIE: dict[str, tuple[str, Where]] = {
     "half": ("is half-way between two powers of two", lambda f: f.here.half),
 }
 
+#: a rule that divides by more than a power of two brings the two significands into order first
+DIVIDED: tuple[Corner, ...] = (
+    CornerClass(
+        "divided/power-minus-two",
+        "The value is just below a power of two that the source's second code after it has.",
+        lambda f: f.live & ~f.here.power & f.after.live & ~f.after.power & f.second_after.live & f.second_after.power,
+        SPREAD,
+    ),
+)
+
 #: the exponent of the power of two at or below the value
 PARITIES: dict[str, tuple[str, Where]] = {
     "even": ("even", lambda f: f.here.exponent % 2 == 0),
@@ -157,6 +167,11 @@ def is_linear(row: Any) -> bool:
     return not is_logarithmic(row)
 
 
+def divides(row: Any) -> bool:
+    """Tell whether a rule divides by a number whose significand is not 1."""
+    return is_linear(row) and row.divisor.significand.bit_count() > 1
+
+
 def rule_class(rule: str, other: Any) -> Group[ScaleFacts]:
     """Return the class of a rule: every rule that chooses otherwise has a point where it shows."""
     corner: Corner = CornerClass(
@@ -183,6 +198,7 @@ GROUPS: tuple[Group[Any], ...] = (
     *rules(),
     Group(every, places(PLACES)),
     Group(is_linear, places(TIE)),
+    Group(divides, DIVIDED),
     Group(every, RANGE),
     Group(every, NEGATIVE),
     *codes.GROUPS,

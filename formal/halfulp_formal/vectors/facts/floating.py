@@ -72,6 +72,10 @@ class FloatPosition:
         """The number is at or above 2^exponent, less than a quantum away; the format has 2^exponent."""
         return self.nonzero & (self.code == power_code(self.format, exponent))
 
+    def before(self, exponent: int) -> Bool:
+        """The number is below 2^exponent, by a quantum or less; the format has 2^exponent."""
+        return self.nonzero & (self.code == power_code(self.format, exponent) - 1)
+
     @cached_property
     def at_largest(self) -> Bool:
         """The number is at or above the largest finite one, less than a quantum away."""

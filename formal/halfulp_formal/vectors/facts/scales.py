@@ -77,6 +77,11 @@ class ScaleFacts(CodeFacts):
         """The place of the value of the code after."""
         return self._place(arithmetic.add(self.bits, 1))
 
+    @cached_property
+    def second_after(self) -> Place:
+        """The place of the value of the code after the next one."""
+        return self._place(arithmetic.add(self.bits, 2))
+
     def _place(self, number: Int | int) -> Place:
         width = self.source.code_bits
         bits = Int(fit(number, width), 0, (1 << width) - 1)

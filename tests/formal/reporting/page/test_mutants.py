@@ -18,6 +18,7 @@ RECORD: dict[str, Any] = {
             "where": "exact.py:1",
             "fate": fate,
             "killed_by": 3 if fate == "killed" else None,
+            "answer": ["5", "0"] if fate == "killed" else None,
             "proof": proof,
             "detail": detail,
             "witness": ["12", "0"] if fate == "survives" else None,
