@@ -7,6 +7,7 @@ from halfulp_formal.abstraction import substitute
 from halfulp_formal.catalogue import build, obligations
 from halfulp_formal.dag import symbols
 from halfulp_formal.families.matmul import FAMILY, agreement, equivalent_to_encoding
+from halfulp_formal.lift.values import Int
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.properties.matmul import HIGHEST, LOWEST, FreeProducts, FreeTotal, free_row, in_range
 from halfulp_formal.subject import base_subject
@@ -41,7 +42,8 @@ def test_any_products_and_any_sum_stand_for_the_blocks_own():
     left, right = free_row("a"), free_row("b")
     plain = agreement(case, left, right)
     free, any_sum = FreeProducts(case.products(left, right)), FreeTotal(plain.total)
-    own = {number: product for product, number in free.replacement.items()} | {any_sum.number.term: plain.total.term}
+    assert isinstance(plain.total, Int)
+    own = {number: product for product, number in free.replacement.items()} | {any_sum.inputs[0]: plain.total.term}
     claim = equivalent_to_encoding(case).claim
     assert set(own) < set(symbols([claim]))
     said = substitute(claim, own)
