@@ -65,8 +65,8 @@ def _unsupported(kind: int) -> UnsupportedTerm:
     return UnsupportedTerm(f"operator {op.op_to_str(kind)} is neither of the Booleans nor of the bit-vectors")
 
 
-def _digests(order: Iterable[FNode]) -> dict[FNode, bytes]:
-    found: dict[FNode, bytes] = {}
+def _digest(order: Iterable[FNode], found: dict[FNode, bytes]) -> None:
+    """Add the digest of every node of a post-order to those of the nodes before it."""
     for node in order:
         kind = node.node_type()
         arguments = [found[argument] for argument in node.args()]
@@ -80,7 +80,6 @@ def _digests(order: Iterable[FNode]) -> dict[FNode, bytes]:
         elif kind not in _SMTLIB_NAME:
             raise _unsupported(kind)
         found[node] = sha256(b"%d " % kind + own).digest()
-    return found
 
 
 def _numbers(node: FNode) -> tuple[int, ...]:
@@ -98,12 +97,14 @@ def _numbers(node: FNode) -> tuple[int, ...]:
     raise _unsupported(kind)
 
 
-def query_hash(*formulas: FNode) -> str:
+def query_hash(*formulas: FNode, known: dict[FNode, bytes] | None = None) -> str:
     """The sha256, in hex, of the formulas' structure, in that order; the same in every process.
 
-    Symbols count by name and type; the operands of `and` and `or` count without their order.
+    Symbols count by name and type; the operands of `and` and `or` count without their order. `known` are the digests of
+    nodes of earlier queries, which need no second walk; those of this one are added.
     """
-    found = _digests(postorder(formulas))
+    found = {} if known is None else known
+    _digest(postorder(formulas, found), found)
     return sha256(b"".join(found[formula] for formula in formulas)).hexdigest()
 
 

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 from hypothesis import given, settings
+from pysmt.fnode import FNode
 from pysmt.typing import INT, BVType
 
 from formal.obligations import M, X, Y, build, obligation
@@ -178,6 +179,15 @@ def test_hash_tells_structures_apart():
     assert len({query_hash(term) for term in DIFFERENT}) == len(DIFFERENT)
     assert query_hash(X, Y) != query_hash(Y, X)
     assert query_hash(M.Equals(X, Y)) != query_hash(M.Iff(M.Equals(X, X), M.Equals(Y, Y)))
+
+
+def test_digests_of_earlier_queries_change_no_hash():
+    known: dict[FNode, bytes] = {}
+    once = [query_hash(term, M.Equals(X, Y)) for term in DIFFERENT]
+    assert [query_hash(term, M.Equals(X, Y), known=known) for term in DIFFERENT] == once
+    count = len(known)
+    assert [query_hash(term, M.Equals(X, Y), known=known) for term in DIFFERENT] == once
+    assert len(known) == count > len(DIFFERENT)
 
 
 def test_order_of_a_conjunction_does_not_count():

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pysmt.environment import Environment
     from pysmt.fnode import FNode
 
+    from halfulp_formal.solvers.door import Series
+
 NAME = "bitwuzla"
 
 _KIND: dict[int, Kind] = {
@@ -147,14 +149,15 @@ class BitwuzlaSolver(
     OptionsClass = BitwuzlaOptions
     pending_pop: bool  # set by the base class
 
-    def __init__(self, environment: Environment, logic: Any, **options: Any) -> None:
+    def __init__(
+        self, environment: Environment, logic: Any, converter: BitwuzlaConverter | None = None, **options: Any
+    ) -> None:
         super().__init__(environment=environment, logic=logic, **options)
         self.mgr = environment.formula_manager
         self.native_options = bitwuzla.Options()
         self.options(self)
-        terms = bitwuzla.TermManager()
-        self.converter = BitwuzlaConverter(environment, terms)
-        self.native = bitwuzla.Bitwuzla(terms, self.native_options)
+        self.converter = converter or BitwuzlaConverter(environment, bitwuzla.TermManager())
+        self.native = bitwuzla.Bitwuzla(self.converter.terms, self.native_options)
         self._deadline: _Deadline | None = None
 
     def _settle(self) -> None:
@@ -248,9 +251,18 @@ def version() -> str:
     return str(bitwuzla.version())
 
 
-def create(seconds: float) -> BitwuzlaSolver:
-    """A solver whose every check answers unknown after so many seconds."""
-    return BitwuzlaSolver(get_env(), QF_BV, solver_options={"time-limit-per": max(1, round(seconds * 1000))})
+def create(seconds: float, series: Series | None = None) -> BitwuzlaSolver:
+    """A solver whose every check answers unknown after so many seconds.
+
+    In a series, terms are translated once, and there is no preprocessing: it pays for one large question, not for many
+    small ones.
+    """
+    options: dict[str, Any] = {"time-limit-per": max(1, round(seconds * 1000))}
+    if series is None:
+        return BitwuzlaSolver(get_env(), QF_BV, solver_options=options)
+    if series.shared is None:
+        series.shared = BitwuzlaConverter(get_env(), bitwuzla.TermManager())
+    return BitwuzlaSolver(get_env(), QF_BV, series.shared, solver_options={**options, "preprocess": False})
 
 
 def limit(solver: BitwuzlaSolver, seconds: float) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cvc5
 from pysmt.environment import get_env
 from pysmt.logics import QF_BV
 from pysmt.solvers.cvcfive import CVC5Solver
+
+if TYPE_CHECKING:
+    from halfulp_formal.solvers.door import Series
 
 NAME = "cvc5"
 
@@ -17,7 +20,7 @@ def version() -> str:
     return str(cvc5.__version__)
 
 
-def create(seconds: float) -> Any:
+def create(seconds: float, _series: Series | None = None) -> Any:
     """A solver whose every check answers unknown after so many seconds.
 
     Our queries have no theory but bit-vectors, so that all can go to the SAT solver at once: it is several times as fast.

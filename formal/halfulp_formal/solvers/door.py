@@ -80,27 +80,35 @@ def preferred() -> str:
     raise MissingSolver(f"no solver is installed; expected one of {', '.join(PREFERENCE)}")
 
 
-def open_solver(name: str, timeout: float) -> Session:
+class Series:
+    """What sessions of one solver have in common that ask many small questions each, about terms which they share."""
+
+    def __init__(self) -> None:
+        #: kept by the solver's own file
+        self.shared: Any = None
+
+
+def open_solver(name: str, timeout: float, series: Series | None = None) -> Session:
     """A session with a solver, each check of which may take `timeout` seconds.
 
     MissingSolver: the name is unknown or the solver not installed. ValueError: the limit is not positive.
     """
     if not timeout > 0:
         raise ValueError(f"time limit is {timeout:g} s; expected more than 0")
-    return Session(name, _installed(name), timeout)
+    return Session(name, _installed(name), timeout, series)
 
 
 class Session:
     """One solver's assertions, its last answer and the model that goes with it."""
 
-    def __init__(self, name: str, backend: ModuleType, timeout: float) -> None:
+    def __init__(self, name: str, backend: ModuleType, timeout: float, series: Series | None = None) -> None:
         self.name = name
         self.version: str = backend.version()
         self.timeout = timeout
         self._backend = backend
         self._answer = Answer.UNKNOWN
         self._shortened = False  # the last check had a limit of its own
-        self._solver: Any = self._guarded(backend.create, timeout)
+        self._solver: Any = self._guarded(backend.create, timeout, series)
 
     def _guarded(self, call: Any, *arguments: Any) -> Any:
         try:

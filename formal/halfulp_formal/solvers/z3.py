@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from pysmt.fnode import FNode
 
+    from halfulp_formal.solvers.door import Series
+
 NAME = "z3"
 
 #: what is done to a query that is asked once: z3's own choice for the logic takes several times as long on ours
@@ -80,7 +82,7 @@ def version() -> str:
     return str(z3.get_version_string())
 
 
-def create(seconds: float) -> PatientZ3Solver:
+def create(seconds: float, _series: Series | None = None) -> PatientZ3Solver:
     """A solver whose every check answers unknown after so many seconds."""
     return PatientZ3Solver(seconds)
 

@@ -19,7 +19,7 @@ from halfulp_formal.minimise import LimitReached, definite, least_point
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.prover import engine_name
 from halfulp_formal.smtlib import obligation_hash, query_hash
-from halfulp_formal.solvers import Session, open_solver, version_of
+from halfulp_formal.solvers import Series, Session, open_solver, version_of
 from halfulp_formal.vectors.corner import LEAST, CornerClass
 from halfulp_formal.vectors.family import UnknownConversion, family_of
 
@@ -56,6 +56,9 @@ class Searcher:
     cache: Cache | None = None
     _points: dict[tuple[FNode, ...], Point | None] = field(default_factory=dict)
     _proofs: dict[tuple[FNode, ...], Proof] = field(default_factory=dict)
+    #: what queries have in common is digested and translated once
+    _digests: dict[FNode, bytes] = field(default_factory=dict)
+    _series: Series = field(default_factory=Series)
 
     def witnesses(self, conversion: str, facts: Any, corner: CornerClass[Any]) -> list[Point] | Proof:
         """Return a class's witnesses, one a variant that has any or all there are, or the proof that it is empty.
@@ -95,7 +98,7 @@ class Searcher:
         inputs: Sequence[FNode],
     ) -> Point | None:
         """Recall the least point of a query, or search it."""
-        digest = query_hash(*query)
+        digest = query_hash(*query, known=self._digests)
         known = self.cache.verdict(digest, ANY_SOLVER) if self.cache else None
         if known is None or (known.witness is not None and evaluate(query[:1], known.witness) != (True,)):
             known = self._search(empty, digest, query, keys, inputs)
@@ -112,7 +115,7 @@ class Searcher:
         keys: Sequence[tuple[FNode, FNode]],
         inputs: Sequence[FNode],
     ) -> Proof:
-        with open_solver(self.engine.solver, self.engine.timeout) as session:
+        with open_solver(self.engine.solver, self.engine.timeout, self._series) as session:
             session.add(*query)
             try:
                 witness = self._point(session, empty, keys, inputs)

@@ -7,6 +7,7 @@ from formal.obligations import M, X, Y, hard
 from halfulp_formal.solvers import (
     Answer,
     MissingSolver,
+    Series,
     SolverFailure,
     available,
     door,
@@ -36,6 +37,24 @@ def test_levels_assumptions_and_values(name):
         assert solver.check() is Answer.UNSAT
         solver.pop()
         assert solver.check() is Answer.SAT
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_sessions_of_a_series_share_no_assertions(name):
+    series, total = Series(), M.BVAdd(X, Y)
+    with open_solver(name, 10, series) as first:
+        first.add(M.Equals(total, M.BV(9, 16)), M.BVULT(X, Y))
+        assert first.check() is Answer.SAT
+        with open_solver(name, 10, series) as second:
+            second.add(M.Equals(total, M.BV(9, 16)), M.BVULT(Y, X))
+            assert second.check() is Answer.SAT
+            assert second.value(X) > second.value(Y)
+        assert first.value(X) < first.value(Y)
+        assert first.check(M.Equals(X, Y)) is Answer.UNSAT
+    with open_solver(name, 10, series) as third:
+        third.add(M.Equals(X, Y))
+        assert third.check(M.Equals(total, M.BV(8, 16))) is Answer.SAT
+        assert third.value(X) & 0x7FFF == 4
 
 
 @pytest.mark.parametrize("name", SOLVERS)
