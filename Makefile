@@ -32,7 +32,7 @@ vectors: $(STAMP)
 reports: $(STAMP)
 	@mkdir -p build reports && rm -f build/results.json build/mutants.json
 	-$(BIN)/halfulp prove --all --json build/results.json
-	-$(BIN)/halfulp mutants --json build/mutants.json --report reports/mutants.md
+	-$(BIN)/halfulp mutants '*' --json build/mutants.json --report reports/mutants.md
 	$(BIN)/halfulp report build build/results.json --mutants build/mutants.json --out reports
 
 # CrossHair has a place of its own; where it cannot be installed the report says that it was not run

@@ -19,6 +19,7 @@ from halfulp_formal.smtlib import export, obligation_hash
 from halfulp_formal.solvers import Answer, SolverFailure, open_solver, second_opinion, version_of
 from halfulp_formal.specialise import specialise
 from halfulp_formal.steps import after_steps
+from halfulp_formal.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -370,7 +371,7 @@ def _verdict(query: _Query, opinion: _Opinion) -> tuple[Verdict, str, int]:
         return Verdict.UNDECIDED, f"{opinion.solver} gave no answer within {query.timeout:g} s", 0
     if opinion.answer is Answer.UNSAT:
         query.require_assumption(opinion.solver)
-        return Verdict.PROVED, f"{opinion.cubes} cubes" if opinion.cubes else "", validate(query.obligation)
+        return Verdict.PROVED, counted(opinion.cubes, "cube") if opinion.cubes else "", validate(query.obligation)
     assert opinion.witness is not None
     replay(query.obligation, opinion.witness)
     return Verdict.REFUTED, "", 0

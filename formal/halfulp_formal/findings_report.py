@@ -14,6 +14,7 @@ from halfulp_formal import catalogue, findings, format_findings, fpatr_findings,
 from halfulp_formal.explain import explain_witness
 from halfulp_formal.findings import Finding
 from halfulp_formal.obligation import Proof
+from halfulp_formal.wording import counted, noun_for
 from halfulp_model import postprocess
 from halfulp_model.conversions import conversions
 from halfulp_model.exact import Exact
@@ -162,7 +163,7 @@ def open_names(proofs: Mapping[str, Proof]) -> Iterator[str]:
     yield from (name for name in names if name in proofs and not proofs[name].ok)
     missing = sum(name not in proofs for name in names)
     if missing:
-        yield f"{missing:,} of {len(names):,} obligations are not in this run"
+        yield f"{missing:,} of {counted(len(names), 'obligation')} {noun_for(missing, 'is', 'are')} not in this run"
 
 
 def in_words(conversion: str, witness: Mapping[str, int]) -> str:

@@ -275,7 +275,19 @@ class CopyFinder(MetaPathFinder, InspectLoader):
         name = self.module_name(fullname) or ""
         source, file = self.sources[name], self.file_name(name)
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-        return compile(source, file, "exec", dont_inherit=True)
+        return in_file(compiled(source), file)
+
+
+@cache
+def compiled(source: str) -> CodeType:
+    """Return the code of a module's source; copies that leave a module as it is compile it once."""
+    return compile(source, "<a copy of the model>", "exec", dont_inherit=True)
+
+
+def in_file(code: CodeType, file: str) -> CodeType:
+    """Return code, and all code inside it, with the name of another file."""
+    inner = tuple(in_file(each, file) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_filename=file, co_consts=inner)
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def v64_unpack(data: bytes) -> tuple[Block, ...]:
     if not isinstance(data, bytes | bytearray):
         raise Rejected("v64", f"got {type(data).__name__}; expected {expected} bytes")
     if len(data) != expected:
-        raise Rejected("v64", f"got {len(data)} bytes; expected {expected}")
+        raise Rejected("v64", f"got a length of {len(data)}; expected {expected} bytes")
     return unpack_v64(row, tuple(data))
 
 
@@ -116,7 +116,7 @@ def fold(a: Sequence[Block], b: Sequence[Block], accumulator: int = 0) -> int | 
     """
     unit = matrix_unit()
     if len(checked_sequence("a", a, None, "blocks")) != len(checked_sequence("b", b, None, "blocks")):
-        raise Rejected("blocks", f"a has {len(a)} blocks and b has {len(b)}; expected as many in both")
+        raise Rejected("blocks", f"{len(a)} in a and {len(b)} in b; expected as many in both")
     left = check_operand(unit, "a", a, len(a))
     right = check_operand(unit, "b", b, len(b))
     start = Lane(check_code(unit.adder.fmt, "accumulator", accumulator), characterised=True)

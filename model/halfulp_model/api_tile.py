@@ -130,7 +130,7 @@ def unpack_s4x2(data: bytes, count: int | None = None) -> tuple[int, ...]:
     codes = unpack(row, tuple(data))
     wanted = len(codes) if count is None else count
     if type(wanted) is not int or not 0 <= wanted <= len(codes):
-        raise Rejected("count", f"{wanted!r} elements of {len(data)} bytes; expected 0 to {len(codes)}")
+        raise Rejected("count", f"{wanted!r} is not a number of the elements given; expected 0 to {len(codes)}")
     return tuple(wrap(code, lane) for code in codes[:wanted])
 
 

@@ -117,6 +117,12 @@ def test_a_copy_shows_its_own_source():
     assert inspect.getsource(base_subject().module("rounding").goes_away).count("truncated % 2 == 1") == 1
 
 
+def test_functions_that_copies_have_alike_are_each_in_the_copys_file():
+    for copy in (patched_subject((TIE_TO_ODD,)), patched_subject((TIE_AWAY,))):
+        for function in (copy.module("exact").multiply, copy.module("rows").Format.code_bits.fget):
+            assert function.__code__.co_filename.endswith(f".{copy.package}.py")
+
+
 def test_a_copy_is_lifted_with_its_change():
     for subject, word in ((base_subject(), 2), (patched_subject((TIE_TO_ODD,)), 3)):
         own = Case(subject, "req8.rne.nosat")

@@ -166,7 +166,7 @@ def run(monkeypatch, capsys):
 
 
 def test_written_sets_check(run, tmp_path):
-    folder = tmp_path / "new" / "ties"
+    folder = tmp_path / "ties"
     code, out, err = run("write", "--out", folder)
     assert (code, err) == (0, "")
     assert out.startswith("cvt.fp16.e4m3: 254 ties, sha256 ")
@@ -190,7 +190,7 @@ def test_files_that_cannot_be_used(run, tmp_path):
     path.write_bytes(b"\xff")
     code, out, err = run("check", tmp_path)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert run("write", "--out", path) == (2, "", f"halfulp: cannot make the folder {path}: File exists\n")
+    assert run("write", "--out", path) == (2, "", f"halfulp: --out {path}: is a file; expected a folder\n")
 
 
 def test_print(run):

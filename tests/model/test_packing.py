@@ -41,7 +41,7 @@ def test_both_positions():
             lambda: pack_s4x2([(1 << 64) - 9]),
             "element: 18446744073709551607 is not a signed four-bit element; expected -8 to 7",
         ),
-        (lambda: unpack_s4x2(b"\x00", 3), "count: 3 elements of 1 bytes; expected 0 to 2"),
+        (lambda: unpack_s4x2(b"\x00", 3), "count: 3 is not a number of the elements given; expected 0 to 2"),
     ],
 )
 def test_what_is_refused(call, message):

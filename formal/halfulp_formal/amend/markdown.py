@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, StrictUndefined
 
 from halfulp_formal.explain import as_lines
+from halfulp_formal.wording import counted
 
 from .expecting import section, surprises
 from .misfit import shown
@@ -27,6 +28,7 @@ def as_markdown(study: Study) -> str:
     )
     environment.filters["shown"] = shown
     environment.filters["paired"] = paired
+    environment.filters["counted"] = counted
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         study=study,
         headline=headline(study),

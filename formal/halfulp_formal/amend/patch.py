@@ -36,7 +36,7 @@ REASON = "reason"
 
 @dataclass(frozen=True)
 class Change:
-    """One changed value of the rule data; None stands for what is not there."""
+    """One changed value of the rule data, or one row that is added whole; None stands for what is not there."""
 
     place: str
     old: Any
@@ -215,7 +215,7 @@ def read_rules(reader: Reader) -> tuple[list[Change], dict[str, Any]]:
 
 
 def read_changes(reader: Reader, place: Place, change: Any, base: Any, reason: str) -> Iterator[Change]:
-    """Yield the changed values below a place, each with the nearest reason. Raises AmendmentError."""
+    """Yield the changed values below a place, each with the nearest reason; a new row is one. Raises AmendmentError."""
     given = change.get(REASON, reason)
     if not isinstance(given, str) or (REASON in change and not given.strip()):
         raise reader.error((*place, REASON), f"given {given!r}, expected a sentence")
@@ -225,7 +225,12 @@ def read_changes(reader: Reader, place: Place, change: Any, base: Any, reason: s
         here = (*place, key)
         old = base.get(key) if isinstance(base, Mapping) else None
         if isinstance(value, dict) and value:
-            yield from read_changes(reader, here, value, old, given)
+            below = list(read_changes(reader, here, value, old, given))
+            if old is None and below:
+                reasons = "; ".join(dict.fromkeys(each.reason for each in below))
+                yield Change(dotted(here[1:]), None, without_reasons(value), reasons)
+            else:
+                yield from below
             continue
         if not given:
             raise reader.error(here, f"no reason; expected one beside {key}, under the key {REASON}")

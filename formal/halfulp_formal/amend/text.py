@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from halfulp_formal.explain import Explanation, as_lines
 from halfulp_formal.obligation import Verdict
+from halfulp_formal.wording import counted
 
 from .expecting import exit_code, section, surprises
 from .misfit import shown
@@ -160,7 +161,7 @@ def count_lines(entry: Entry) -> Iterator[str]:
         number = entry.count
         held = ", ".join(f"{name.removeprefix('in.')} {value:#x}" for name, value in number.fixed.items())
         under = f" under {held}" if held else ""
-        yield f"number    {number.differing:,} of {number.inputs:,} inputs{under}, counted"
+        yield f"number    {number.differing:,} of {counted(number.inputs, 'input')}{under}, counted"
     elif entry.uncounted and entry.uncounted != NOT_ASKED:
         yield f"number    not counted: {entry.uncounted}"
 
@@ -259,7 +260,10 @@ def vector_lines(study: Study) -> Iterator[str]:
         return
     counts = Counter(each.file for each in study.vectors)
     yield ""
-    yield f"vectors: {study.vector_files:,} files of changed conversions, {len(study.vectors):,} cases with other outputs"
+    yield (
+        f"vectors: {counted(study.vector_files, 'file')} of changed conversions, "
+        f"{counted(len(study.vectors), 'case')} with other outputs"
+    )
     for file, number in counts.items():
         yield f"  {file}: {number:,}"
     for each in study.vectors[:MOST_CASES]:

@@ -45,6 +45,7 @@ def amend(
         return write_skeleton(new, patch)
     if patch is None:
         raise Refused("PATCH: expected a YAML or Python file, or --new NAME")
+    from .folders import make_folder
     from .planning import check_amount
 
     check_amount("--timeout", timeout, "seconds")
@@ -59,7 +60,7 @@ def amend(
     from halfulp_formal.amend.text import text_lines
     from halfulp_formal.decide import Engine
     from halfulp_formal.prover import engine_name
-    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.reporting import check_writable, write_whole
     from halfulp_formal.solvers import preferred
     from halfulp_formal.workers import warm_up
 
@@ -71,6 +72,8 @@ def amend(
     amendment = read(patch)
     if report is not None:
         make_folder("--report", report)
+        for name in REPORTS:
+            check_writable(report / name)
     if vectors is not None and not vectors.is_dir():
         raise Refused(f"--vectors {vectors}: expected a folder of vector files")
     default = Path("vectors")
@@ -118,18 +121,6 @@ def run(amendment: Amendment, scope: Scope, engine: Engine, jobs: int | None, *,
     if outside:
         raise Refused(outside)
     return studied
-
-
-def make_folder(option: str, folder: Path) -> None:
-    """Make a folder to write to. Raises Refused."""
-    from halfulp_formal.reporting import check_writable
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refused(f"{option} {folder}: cannot be a folder: {error.strerror}") from error
-    for name in REPORTS:
-        check_writable(folder / name)
 
 
 def write_skeleton(name: str, path: Path | None) -> int:

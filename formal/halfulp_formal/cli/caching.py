@@ -6,6 +6,8 @@ import json
 
 import typer
 
+from halfulp_formal.wording import counted
+
 app = typer.Typer(no_args_is_help=True, help="Verdicts and witnesses kept between runs: how many, and forget them.")
 
 
@@ -19,7 +21,7 @@ def info(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> i
     if as_json:
         print(json.dumps({"folder": str(folder), "verdicts": verdicts, "bytes": size}))
     else:
-        print(f"{folder}: {verdicts:,} verdict{'' if verdicts == 1 else 's'}, {size / 1e6:,.1f} MB")
+        print(f"{folder}: {counted(verdicts, 'verdict')}, {size / 1e6:,.1f} MB")
     return 0
 
 
@@ -31,5 +33,5 @@ def clear() -> int:
     cache = Cache(default_folder())
     verdicts, size = cache.size()
     cache.clear()
-    print(f"{cache.folder}: {verdicts:,} verdict{'' if verdicts == 1 else 's'}, {size / 1e6:,.1f} MB forgotten")
+    print(f"{cache.folder}: {counted(verdicts, 'verdict')}, {size / 1e6:,.1f} MB forgotten")
     return 0

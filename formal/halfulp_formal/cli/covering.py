@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from halfulp_formal.wording import counted, noun_for
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -112,14 +114,15 @@ def text(found: Coverage, description: Description, sentences: Mapping[str, str]
         return " ".join(texts(description.outputs, values))
 
     ties = "" if found.ties is None else f", {found.ties:,} of them exact ties"
-    lines = [f"{found.conversion}: {found.cases:,} case{'s' if found.cases != 1 else ''}{ties}"]
+    lines = [f"{found.conversion}: {counted(found.cases, 'case')}{ties}"]
     if found.repeated:
-        lines.append(f"  {found.repeated:,} repeat the inputs of another")
-    if found.illegal:
-        lines.append(f"  {len(found.illegal):,} have inputs that the model rejects, and cover nothing:")
+        lines.append(f"  {counted(found.repeated, 'repeats', 'repeat')} the inputs of another")
+    if number := len(found.illegal):
+        nothing = f"{noun_for(number, 'covers', 'cover')} nothing"
+        lines.append(f"  {counted(number, 'has', 'have')} inputs that the model rejects, and {nothing}:")
         lines += shortened([f"{inputs(case)}: {reason}" for case, reason in found.illegal])
     if found.different:
-        lines.append(f"  {len(found.different):,} expect something else than the model gives:")
+        lines.append(f"  {counted(len(found.different), 'expects', 'expect')} something else than the model gives:")
         lines += shortened(
             [
                 f"{inputs(each.case)}, expected {outputs(each.case.outputs)}, the model gives {outputs(each.right)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import typer
 
-from .failures import USAGE, Interrupted
+from .failures import USAGE, Interrupted, number_of, stopped
 
 if TYPE_CHECKING:
     from halfulp_model.rows import Rounding, Rules
@@ -46,6 +46,7 @@ FIELD_OF_RULE = {
     "B.DATR.RMode": "rounding",
     "B.DATR.Sat": "sat",
     "B.FPATR.ReluMode": "relu",
+    "shift code": "shift_code",
 }
 
 
@@ -63,8 +64,10 @@ def evaluate_lines(
     """Answer JSON requests from stdin, one a line, with the golden model; exit 2 if any was refused.
 
     {"conversion": "req8.rne.nosat", "acc": 300, "scale": "0x1fc00", "offset": 1} takes the fields of `halfulp explain`;
-    {"mode": "REQ8", "value": 300, "quant_param": "0x…"} those of `post_process`. An answer has the 64-bit `word`, the
-    `flags`, the destination's code `out` and its `value`, and the request's `id` if it had one. Blank lines are skipped.
+    {"mode": "REQ8", "value": 300, "quant_param": "0x…"} those of `post_process`; {"source": "FP32", "destination":
+    "E4M3", "in": "0x3f880001"} is a plain conversion. The last two round by "rounding", which is RNE where it is not
+    given, and saturate by "sat": true or "saturation": "sat", without which they do not. An answer has the 64-bit `word`,
+    the `flags`, the destination's code `out` and its `value`, and the request's `id` if it had one. Blank lines are skipped.
     """
     refused, number = 0, 0
     try:
@@ -77,7 +80,7 @@ def evaluate_lines(
             if refused and strict:
                 break
     except KeyboardInterrupt as error:
-        raise Interrupted(f"interrupted after line {number}") from error
+        raise Interrupted(f"{stopped(error)} after line {number}", number_of(error)) from error
     return USAGE if refused else 0
 
 
@@ -153,8 +156,11 @@ def parse(line: bytes) -> dict[str, Any]:
         raise Malformed("request", text[:80], "one JSON object") from error
     if not isinstance(request, dict):
         raise Malformed("request", request, "one JSON object")
-    if not is_writable(request.get("id")):
-        raise Malformed("id", request["id"], "numbers that a double holds, as the answer repeats it")
+    if "id" in request:
+        if not is_writable(request["id"]):
+            raise Malformed("id", request["id"], "numbers that a double holds, as the answer repeats it")
+        # the answer repeats numbers as numbers, -0 too
+        request["id"] = json.loads(line)["id"]
     return request
 
 

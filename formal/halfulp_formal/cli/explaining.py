@@ -48,7 +48,11 @@ def explain_case(
     pairs: list[str] = typer.Argument(None, metavar="KEY=VALUE…", help=FIELDS_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
-    """Explain one case: every stage of the model with its exact value beside its bits."""
+    """Explain one case: every stage of the model with its exact value beside its bits.
+
+    The name has the rounding mode and the saturation, req8.rne.nosat: neither has a default. The fields rmode and sat of
+    tile.* are those of its name where they are not given, those of fpatr.* 0.
+    """
     from halfulp_formal.explain import as_lines, as_record, explain
 
     explanation = explain(name, read_pairs(list(pairs or [])))

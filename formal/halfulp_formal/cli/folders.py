@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -27,14 +28,37 @@ def check_places(words: Sequence[str]) -> None:
             raise Refused(f"{option.removesuffix('=')}: given an empty path, expected that of a file or folder")
 
 
+def check_folder(option: str, folder: Path) -> None:
+    """Raise Refused for a folder to write to that can be neither used nor made; nothing is made.
+
+    Of a path the last folder alone is made: what it is to stand in must be there, or a slip in the path would go unseen.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise Refused(f"{option} {folder}: is a file; expected a folder")
+    if not folder.exists() and not folder.parent.is_dir():
+        raise Refused(
+            f"{option} {folder}: {folder.parent} is not a folder; expected one in which {folder.name} can be made"
+        )
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK | os.X_OK):
+        raise Refused(f"{option} {folder}: permission denied")
+
+
+def make_folder(option: str, folder: Path) -> None:
+    """Make a folder to write to if it is missing. Raises Refused."""
+    check_folder(option, folder)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise Refused(f"{option} {folder}: {error.strerror}") from error
+
+
 def check_target(out: Path, fmt: str) -> None:
-    """Raise Refused for a format that there is none of, a file where a folder is to be, and a manifest not ours."""
+    """Raise Refused for a format that there is none of, no folder to write to, and a manifest not ours."""
     from halfulp_formal.vectors.writing import SUFFIXES, known_entries
 
     if fmt not in SUFFIXES:
         raise Refused(f"--format {fmt}: expected {FORMATS}")
-    if out.exists() and not out.is_dir():
-        raise Refused(f"--out {out}: is a file; expected a folder")
+    check_folder("--out", out)
     with refusing(out):
         known_entries(out)
 
@@ -64,8 +88,3 @@ def check_planes(names: Iterable[str], fmt: str) -> None:
     for name in names if fmt == "v64" else ():
         if not has_planes(family_of(name).describe(name)):
             raise Refused(f"--format v64: {name} has no v64 planes; expected conversions of bfp16")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

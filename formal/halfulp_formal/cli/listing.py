@@ -7,6 +7,8 @@ from itertools import groupby
 
 import typer
 
+from .failures import Refused
+
 PATTERNS = typer.Argument(
     None, metavar="[PATTERN]…", help="Glob patterns of conversions or obligations; none means the default groups."
 )
@@ -18,14 +20,20 @@ def list_conversions(
     patterns: list[str] = PATTERNS,
     everything: bool = ALL,
     nightly: bool = NIGHTLY,
+    names_only: bool = typer.Option(False, "--names", help="Print one obligation's name a line and nothing else."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """List conversions and their obligations: name, sentence, source."""
+    if names_only and as_json:
+        raise Refused("--names and --json: given both, expected one of them")
     from halfulp_formal.catalogue import matching
 
     from .obligations import facts, groups
 
     names = matching(list(patterns or []), groups(everything, nightly))
+    if names_only:
+        print("\n".join(names))
+        return 0
     grouped = groupby(names, key=lambda name: name.rpartition(".")[0])
     known = facts(names)
     found = {conversion: [(name, known[name]) for name in members] for conversion, members in grouped}

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from . import amending, covering, evaluating, explaining, finding, listing, mutating, proving, replaying, ties
-from .failures import report
+from .failures import orderly_end, report
 from .folders import check_places
 from .versions import halfulp_version
 
@@ -48,9 +48,10 @@ class Program(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; an interrupt and a closed pipe are failures like others, whatever the library makes of them."""
+        """Run a command; a signal and a closed pipe are failures like others, whatever the library makes of them."""
         try:
-            return super().invoke(ctx)
+            with orderly_end():
+                return super().invoke(ctx)
         except (KeyboardInterrupt, BrokenPipeError) as error:
             return report(error)
 
@@ -69,7 +70,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 as expected, 1 refuted or mismatch, 2 usage, 3 undecided, 4 error or solvers disagree.",
+    epilog="Exit codes: 0 as expected, 1 refuted or mismatch, 2 usage, 3 undecided, 4 error or solvers disagree, "
+    "130 interrupted, 143 ended by SIGTERM.",
 )
 app.command("list")(listing.list_conversions)
 app.command("prove")(proving.prove)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from halfulp_formal.wording import counted
+
 from .failures import Refused
-from .folders import FORMATS, check_planes, check_target, counted, write_to
+from .folders import FORMATS, check_planes, check_target, write_to
 
 if TYPE_CHECKING:
     from halfulp_formal.mutants.cover import Minimised
@@ -82,5 +84,6 @@ def told(made: Minimised) -> str:
         return f"{name}: {counted(kept, 'case')}, all kept: no mutants are made of this conversion"
     classes = sum(entry.unreachable is None for entry in suite.classes)
     return (
-        f"{name}: {kept:,} of {made.cases:,} cases; still {classes:,} classes met and {made.mutants:,} mutants killed"
+        f"{name}: {kept:,} of {counted(made.cases, 'case')}; still {counted(classes, 'class', 'classes')} met and "
+        f"{counted(made.mutants, 'mutant')} killed"
     )

@@ -18,6 +18,7 @@ from halfulp_formal.shards import UnusableTimes, expected, read_times
 from halfulp_formal.solvers import preferred
 
 from .failures import Refused
+from .folders import make_folder
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def make_plan(
     names = catalogue.matching(patterns, groups)
     seconds = expected(names, None if times is None else recorded_times(times))
     if dump is not None:
-        make_folder(dump)
+        make_folder("--dump", dump)
     cluster = None
     if dask:
         if dump is not None:
@@ -116,16 +117,6 @@ def recorded_times(path: Path) -> dict[str, float]:
         raise Refused(f"--times {error}") from error
     except OSError as error:
         raise Refused(f"--times {path}: {error.strerror}") from error
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder that queries are written to. Raises Refused."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refused(f"--dump {folder}: cannot be a folder: {error.strerror}") from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise Refused(f"--dump {folder}: permission denied")
 
 
 def make_cache(dump: Path | None) -> Cache:

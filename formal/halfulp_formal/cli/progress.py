@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from halfulp_formal.wording import counted
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
@@ -62,7 +64,7 @@ class Progress:
             self.bar.update(self.bar.task_ids[0], advance=1, description=name)
         elif time.monotonic() - self.spoken >= INTERVAL:
             self.spoken = time.monotonic()
-            self.say(f"{self.done:,} of {self.total:,} {self.noun}s {what}")
+            self.say(f"{self.done:,} of {counted(self.total, self.noun)} {what}")
 
     def restart(self, total: int) -> None:
         """Count something else from the start."""

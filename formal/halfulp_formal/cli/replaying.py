@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from .failures import Interrupted, Refused, number_of, orderly_end, stopped
+from halfulp_formal.wording import counted
+
+from .failures import Interrupted, Refused, number_of, stopped
 
 if TYPE_CHECKING:
     from halfulp_formal.replay.conversation import Limits
@@ -78,11 +80,10 @@ def replay_files(
     write = writer(json_file)
     limits = Limits(case_timeout, file_timeout, window)
     done = []
-    with orderly_end():
-        for judged in run_files(files, command, fmt, limits):
-            done.append(judged)
-            if json_file != Path("-"):
-                print("".join(f"{line}\n" for line in file_lines(judged, shown, explained)), end="", flush=True)
+    for judged in run_files(files, command, fmt, limits):
+        done.append(judged)
+        if json_file != Path("-"):
+            print("".join(f"{line}\n" for line in file_lines(judged, shown, explained)), end="", flush=True)
     if write is not None:
         write(json.dumps(as_record(done), indent=1))
     if json_file != Path("-"):
@@ -124,6 +125,6 @@ def run_files(files: list[Path], command: list[str], fmt: str, limits: Limits) -
         except CannotStart as error:
             raise Refused(str(error)) from error
         except KeyboardInterrupt as error:
-            told = f"{stopped(error)} after {done} of {len(files)} files; the command was ended"
+            told = f"{stopped(error)} after {done} of {counted(len(files), 'file')}; the command was ended"
             raise Interrupted(told, number_of(error)) from error
         yield judged

@@ -33,18 +33,18 @@ def build(
     from halfulp_formal.reporting.page.mutants import read_mutants
 
     from .failures import Refused
+    from .folders import check_folder, make_folder
 
     source = results_file or out / "results.json"
     results = read(source)
+    check_folder("--out", out)
     killed = None if mutants is None else read(mutants, read_mutants, "halfulp mutants --json")
     try:
         texts = build_reports(results, killed)
     except MalformedResults as error:
         raise Refused(f"{source}: {error}") from error
-    try:
-        write_reports(texts, out)
-    except FileExistsError as error:
-        raise Refused(f"--out {out}: is no folder") from error
+    make_folder("--out", out)
+    write_reports(texts, out)
     print(headline(results))
     for name, text in texts.items():
         print(f"{out / name}: {len(text.encode()):,} bytes")

@@ -18,9 +18,10 @@ from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle
 from halfulp_formal.shards import digest, split
 from halfulp_formal.smtlib import export_obligation
 from halfulp_formal.solvers import version_of
+from halfulp_formal.wording import counted
 from halfulp_model.loader import default_rules
 
-from .failures import Interrupted
+from .failures import Interrupted, number_of, stopped
 from .obligations import facts
 from .planning import Plan
 from .progress import Progress
@@ -121,7 +122,7 @@ def seeded_row(seed: Seed, proof: Proof) -> Row:
     """Return the row of a mistake; one that passed says so."""
     obligation, _, mistake = proof.name.partition(JOINT)
     if proof.verdict is Verdict.PROVED:
-        proof = replace(proof, detail=f"none of {len(seed.candidates)} obligations of this kind refutes it")
+        proof = replace(proof, detail=f"none of {counted(len(seed.candidates), 'obligation')} of this kind refutes it")
     sentence = f"seeded: {MISTAKES[mistake].what}"
     return Row(proof, sentence, f"{seed.kind} must refute it", f"halfulp prove --seeded {obligation}", {})
 
@@ -153,7 +154,7 @@ def with_witness(row: Row, obligation: Obligation | None) -> Row:
 
 
 class interruptible:  # noqa: N801  # used like a function
-    """Turns an interrupt into one line that says what was finished."""
+    """Turns an interrupt, or another signal that ends a run, into one line that says what was finished."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -165,6 +166,7 @@ class interruptible:  # noqa: N801  # used like a function
         if isinstance(error, KeyboardInterrupt):
             done = self.progress
             raise Interrupted(
-                f"interrupted: {done.done:,} of {done.total:,} {done.noun}s decided, "
-                f"{done.unexpected:,} not as expected; no report written"
+                f"{stopped(error)}: {done.done:,} of {counted(done.total, done.noun)} decided, "
+                f"{done.unexpected:,} not as expected; no report written",
+                number_of(error),
             ) from error

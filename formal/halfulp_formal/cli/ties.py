@@ -20,12 +20,9 @@ def write_sets(
     from halfulp_formal.reporting import check_writable, write_whole
     from halfulp_formal.ties import RECIPES, as_json, digest
 
-    from .failures import Refused
+    from .folders import make_folder
 
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refused(f"cannot make the folder {out}: {error.strerror}") from error
+    make_folder("--out", out)
     for name in RECIPES:
         check_writable(out / f"{name}.json")
     for name, recipe in RECIPES.items():

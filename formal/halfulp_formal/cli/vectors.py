@@ -6,7 +6,9 @@ from pathlib import Path
 
 import typer
 
-from .folders import FORMATS, check_planes, check_target, counted, write_to
+from halfulp_formal.wording import counted
+
+from .folders import FORMATS, check_planes, check_target, write_to
 from .minimising import minimise
 
 app = typer.Typer(no_args_is_help=True, help="Corner-case vector files: write them, and check any.")
@@ -73,7 +75,7 @@ def write(
     empty = sum(entry.unreachable is not None for suite in made for entry in suite.classes)
     classes = sum(len(suite.classes) for suite in made)
     files = f"{counted(len(made), 'file')}, {counted(cases, 'case')}"
-    print(f"{out}: {files}; {classes:,} classes, {empty:,} of them proved empty")
+    print(f"{out}: {files}; {counted(classes, 'class', 'classes')}, {empty:,} of them proved empty")
     return 0
 
 
@@ -105,12 +107,13 @@ def open_questions(
     from halfulp_formal.decide import Engine
     from halfulp_formal.open_blocks import NotFound
     from halfulp_formal.open_report import text
-    from halfulp_formal.reporting import write_whole
+    from halfulp_formal.reporting import check_writable, write_whole
     from halfulp_formal.solvers import preferred
 
     from .failures import complain
     from .progress import Progress
 
+    check_writable(out)
     try:
         with Progress(10, "conversion") as progress:
             content = text(Engine(solver or preferred(), timeout), lambda name: progress.step(name, "searched"))

@@ -37,6 +37,7 @@ __all__ = [
     "FieldError",
     "Stage",
     "UnknownConversion",
+    "all_names",
     "as_lines",
     "as_record",
     "evaluate",
@@ -87,16 +88,18 @@ FAMILIES = (
 def family_of(name: str, subject: Subject | None = None) -> Family:
     """Return the family of a conversion. Raises UnknownConversion, which names the nearest conversion."""
     subject = subject or base_subject()
-    every: list[str] = []
     for family in FAMILIES:
-        names = family.names(subject)
-        if name in names:
+        if name in family.names(subject):
             return family
-        every += names
-    every += [each.removeprefix("format.") for each in formats.names(subject)]
+    every = [*all_names(subject), *(each.removeprefix("format.") for each in formats.names(subject))]
     near = nearest(name, every)
     hint = f"did you mean {near!r}?" if near else "`halfulp list` names them all"
     raise UnknownConversion(f"unknown conversion {name!r}; {hint}")
+
+
+def all_names(subject: Subject | None = None) -> list[str]:
+    """Return every conversion that can be explained."""
+    return [name for family in FAMILIES for name in family.names(subject or base_subject())]
 
 
 def full_name(name: str, subject: Subject) -> str:

@@ -36,7 +36,9 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     adder = names(subject)[name]
     fields = Fields(given, ("left", "right"), {"a": "left", "b": "right"})
     expected = f"a code of {adder.fmt.name} such as 0x3f800000, or a number"
-    left, right = (read_code(subject, side, fields.require(side, expected), adder.fmt) for side in ("left", "right"))
+    left, right = (
+        read_code(subject, fields.spelt(side), fields.require(side, expected), adder.fmt) for side in ("left", "right")
+    )
     return Case(adder, left, right)
 
 

@@ -32,22 +32,27 @@ def names(subject: Subject) -> dict[str, Any]:
 
 def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     """Read a case: all members in one field, as a JSON list or separated by commas or spaces. Raises FieldError."""
+    case, given_as = read_members(subject, name, given)
+    check_settled(subject, case, name, given_as)
+    return case
+
+
+def read_members(subject: Subject, name: str, given: Mapping[str, Any]) -> tuple[Case, list[tuple[str, object]]]:
+    """Read a case like `read`, whatever members it has, and what each was called and given as. Raises FieldError."""
     conversion = names(subject)[name]
     size = conversion.block.size
     expected = f"{size} {conversion.member.name} codes or numbers, separated by commas"
     fields = Fields(numbered(given, "member", "block"), ("block",), {"in": "block", "members": "block"})
-    words = read_list("block", fields.require("block", expected), expected, size)
-    codes = tuple(read_code(subject, f"block[{k}]", word, conversion.member) for k, word in enumerate(words))
-    case = Case(conversion, codes)
-    check_settled(subject, case, name, words)
-    return case
+    words = read_list(fields.spelt("block"), fields.require("block", expected), expected, size)
+    given_as = [(fields.spelt("block", k), word) for k, word in enumerate(words)]
+    return Case(conversion, tuple(read_code(subject, *each, conversion.member) for each in given_as)), given_as
 
 
-def check_settled(subject: Subject, case: Case, name: str, words: Sequence[object]) -> None:
-    """Raise FieldError for the first member, given in such words, that the conversion called so does not take."""
-    for k, code in enumerate(case.members):
+def check_settled(subject: Subject, case: Case, name: str, given_as: Sequence[tuple[str, object]]) -> None:
+    """Raise FieldError for the first member, called and given so, that the conversion of that name does not take."""
+    for code, (field, word) in zip(case.members, given_as, strict=True):
         if not settled(subject, case.conversion, code):
-            raise FieldError(f"block[{k}]", shown(words[k]), f"a finite number, as {name} takes no other")
+            raise FieldError(field, shown(word), f"a finite number, as {name} takes no other")
 
 
 def settled(subject: Subject, conversion: Any, code: int) -> bool:
@@ -74,7 +79,7 @@ def outcome(subject: Subject, conversion: Any, encoding: Any) -> dict[str, Any]:
     if question is not None:
         return {"open": question, "text": subject.module("loader").default_rules().open_questions[question].text}
     block = encoding.block
-    out = block_bytes(conversion.block, block.exponent, block.mantissas).removeprefix("0x")
+    out = block_bytes(conversion.block, block.exponent, block.mantissas)
     return {"exponent": block.exponent, "mantissas": list(block.mantissas), "out": out}
 
 
@@ -152,4 +157,4 @@ def result_stages(result: Mapping[str, Any]) -> Iterator[Stage]:
         yield Stage("out", "not characterised", note=f"open question {result['open']}: {result['text']}")
         return
     values = " ".join(str(mantissa) for mantissa in result["mantissas"])
-    yield Stage("out", values, f"0x{result['out']}", note=f"mantissas, then the exponent {result['exponent']}")
+    yield Stage("out", values, result["out"], note=f"mantissas, then the exponent {result['exponent']}")

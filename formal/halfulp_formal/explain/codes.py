@@ -78,7 +78,7 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         fields.refuse(["in"], "in or number, not both")
         return Case(conversion, read_exact(subject, "number", fields.get("number")), from_number)
     raw = fields.require("in", f"a code of {conversion.source.name} such as in=0x1, or a number")
-    return Case(conversion, read_code(subject, "in", raw, conversion.source), runner)
+    return Case(conversion, read_code(subject, fields.spelt("in"), raw, conversion.source), runner)
 
 
 def witness(subject: Subject, name: str, values: Mapping[str, int]) -> Case | None:

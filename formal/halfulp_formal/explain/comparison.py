@@ -10,7 +10,6 @@ from typing import Any
 from halfulp_formal.subject import Subject
 
 from . import blocks
-from .numerals import hex_text
 from .stages import Explanation, command_for
 
 NAME = "bfp16_mxint8"
@@ -26,9 +25,8 @@ def names(subject: Subject) -> dict[str, Any]:
 
 def read(subject: Subject, _name: str, given: Mapping[str, Any]) -> blocks.Case:
     """Read a block of eight finite members. Raises FieldError."""
-    case = blocks.read(subject, SIDES["hardware"], given)
-    words = [hex_text(code, case.conversion.member.code_bits) for code in case.members]
-    blocks.check_settled(subject, sides(subject, case)["procedure"], NAME, words)
+    case, given_as = blocks.read_members(subject, SIDES["hardware"], given)
+    blocks.check_settled(subject, sides(subject, case)["procedure"], NAME, given_as)
     return case
 
 

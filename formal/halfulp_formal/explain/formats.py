@@ -51,7 +51,9 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         given = with_lane(subject, row, given)
     fields = Fields(given, ("in", "other", "number"), {"bits": "in", "code": "in"})
     codes = {
-        key: read_code(subject, key, fields.get(key), row, valid=False) for key in ("in", "other") if key in fields
+        key: read_code(subject, fields.spelt(key), fields.get(key), row, valid=False)
+        for key in ("in", "other")
+        if key in fields
     }
     if "number" in fields:
         if row.is_integer:

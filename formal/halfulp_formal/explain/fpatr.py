@@ -66,16 +66,16 @@ def read_word(subject: Subject, given: Fields, pre_quant: int | None) -> int:
 def read_mode(subject: Subject, given: Fields) -> int:
     """Read PreQuantMode: any code of six bits, or a mode's name. Raises FieldError."""
     raw = given.get("pre_quant") if "pre_quant" in given else 0
-    layout = names(subject)[WORD]
+    layout, field = names(subject)[WORD], given.spelt("pre_quant")
     try:
-        code = read_integer("pre_quant", raw)
+        code = read_integer(field, raw)
     except FieldError:
         try:
             return int(subject.module("api").find_mode(raw).code)
         except subject.module("result").Rejected as error:
-            raise FieldError("pre_quant", shown(raw), "a mode's name, such as REQ8, or its code") from error
+            raise FieldError(field, shown(raw), "a mode's name, such as REQ8, or its code") from error
     if not 0 <= code < 1 << layout.pre_quant.bits:
-        raise FieldError("pre_quant", shown(raw), f"0 to {(1 << layout.pre_quant.bits) - 1}, or a mode's name")
+        raise FieldError(field, shown(raw), f"0 to {(1 << layout.pre_quant.bits) - 1}, or a mode's name")
     return code
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_formal.wording import counted
 
 from .fields import Fields
-from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_rows
+from .lists import BLOCK, ROWS, Numbered, block_bytes, numbered, read_block, read_list, read_rows
 from .matmul import block_stage
-from .numerals import FieldError, hex_text, read_integer, shown
+from .numerals import FieldError, hex_text, part_error, read_integer, shown
 from .stages import Explanation, Stage, command_for
 from .trace import told
 from .witness import signed
@@ -48,19 +49,21 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     if "bytes" in fields:
         fields.refuse([what], f"{what} or bytes, not both")
         return Case(name, row, data=read_bytes(subject, name, row, fields.get("bytes")))
+    said = fields.spelt(what)
     if name == PACKED:
         expected = "elements of -8 to 7, separated by commas"
-        words = read_list(what, fields.require(what, f"{expected}; or bytes=0x…"), expected)
-        return Case(name, row, tuple(read_element(f"elements[{k}]", word) for k, word in enumerate(words)))
+        words = read_list(said, fields.require(what, f"{expected}; or bytes=0x…"), expected)
+        return Case(name, row, tuple(read_element(fields.spelt(what, k), word) for k, word in enumerate(words)))
     count = v64_blocks(subject)
     expected = f"{count} blocks with {ROWS} between, each {BLOCK.removeprefix('a block ')}"
-    blocks = read_rows(what, fields.require(what, f"{expected}; or bytes=0x…"), expected)
+    blocks = read_rows(said, fields.require(what, f"{expected}; or bytes=0x…"), expected)
+    if isinstance(blocks, Numbered) and len(blocks) != count:
+        raise blocks.wrong_count(count)
     if len(blocks) != count:
-        raise FieldError("number of blocks", str(len(blocks)), str(count))
+        raise part_error(said, counted(len(blocks), "block"), expected)
     block = subject.module("blocks").Block
-    return Case(
-        name, row, tuple(block(*read_block(f"blocks[{k}]", each, row, finite=False)) for k, each in enumerate(blocks))
-    )
+    read_ones = (read_block(fields.spelt(what, k), each, row, finite=False) for k, each in enumerate(blocks))
+    return Case(name, row, tuple(block(*each) for each in read_ones))
 
 
 def read_element(field: str, given: object) -> int:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_formal.wording import counted
 from halfulp_model.arguments import with_article
 
 from .adder import code_stage, sum_stages
 from .fields import Fields
-from .lists import BLOCK, ROWS, block_bytes, numbered, read_block, read_list, read_rows
+from .lists import BLOCK, ROWS, Parts, block_bytes, numbered, read_block, read_list, read_rows
 from .literals import read_code
-from .numerals import FieldError, decimal_text, exact_text, hex_text, machine_value, shown
+from .numerals import FieldError, decimal_text, exact_text, hex_text, machine_value, part_error, shown
 from .stages import Explanation, Stage, command_for
 from .trace import Call, trace
 from .witness import signed
@@ -62,9 +63,10 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     left, right = (read_operand(subject, fields, side, unit.block) for side in ("a", "b"))
     size = unit.block.size
     if name == FOLD and len(left) != len(right):
-        raise FieldError("blocks of b", str(len(right)), f"{len(left)}, as a has")
+        raise part_error("b", counted(len(right), "block"), f"{len(left)}, as a has")
     if name == MATMUL and {len(left), len(right)} not in ({1}, {size}):
-        raise FieldError("blocks of a and b", f"{len(left)} and {len(right)}", f"one each, or {size} each")
+        told = f"{counted(len(left), 'block')} beside {len(right)} of b"
+        raise part_error("a", told, f"one of each, or {size} of each")
     count = 1 if name == FOLD else len(left) * len(right)
     return Case(name, left, right, read_accumulators(subject, fields, unit.adder.fmt, count, name))
 
@@ -81,25 +83,27 @@ def with_block(given: Mapping[str, Any], side: str) -> dict[str, Any]:
     if missing is not None:
         raise FieldError(missing, "", "both parts of a block, its exponent and its mantissas")
     return {key: value for key, value in fields.items() if key not in parts.values()} | {
-        side: [{part: fields[key] for part, key in parts.items()}]
+        side: [Parts(side, {part: fields[key] for part, key in parts.items()})]
     }
 
 
 def read_operand(subject: Subject, fields: Fields, side: str, row: Any) -> tuple[Any, ...]:
     """Read the blocks of an operand in the model's own type."""
-    blocks = read_rows(side, fields.require(side, f"{BLOCK}; more than one with {ROWS} between"), BLOCK)
+    given = fields.require(side, f"{BLOCK}; more than one with {ROWS} between")
+    blocks = [given] if isinstance(given, Mapping) else read_rows(side, given, BLOCK)
     block = subject.module("blocks").Block
-    return tuple(block(*read_block(f"{side}[{k}]", each, row)) for k, each in enumerate(blocks))
+    where = [fields.spelt(side, k) for k in range(len(blocks))] if len(blocks) > 1 else [side]
+    return tuple(block(*read_block(field, each, row)) for field, each in zip(where, blocks, strict=True))
 
 
 def read_accumulators(subject: Subject, fields: Fields, fmt: Any, count: int, name: str) -> tuple[int, ...]:
     """Read one accumulator a lane; without any a fold starts from zero, and a matrix multiply adds to none."""
     if "accumulator" not in fields:
         return (0,) if name == FOLD else ()
-    given = fields.get("accumulator")
+    given, said = fields.get("accumulator"), fields.spelt("accumulator")
     expected = f"{count} {fmt.name} codes or numbers" if count > 1 else with_article(f"{fmt.name} code or number")
-    words = [given] if count == 1 and not isinstance(given, list) else read_list("accumulator", given, expected, count)
-    where = [f"accumulator[{lane}]" if count > 1 else "accumulator" for lane in range(count)]
+    words = [given] if count == 1 and not isinstance(given, list) else read_list(said, given, expected, count)
+    where = [fields.spelt("accumulator", lane) if count > 1 else said for lane in range(count)]
     return tuple(read_code(subject, field, word, fmt) for field, word in zip(where, words, strict=True))
 
 

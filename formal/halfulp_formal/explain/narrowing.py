@@ -26,7 +26,7 @@ def read(subject: Subject, _name: str, given: Mapping[str, Any]) -> int:
     fields = Fields(given, ("in",), {"bits": "in", "value": "in", "code": "in"})
     source, _ = names(subject)[NAME]
     raw = fields.require("in", "an FP32 code such as in=0x3f800000, or a number")
-    return read_code(subject, "in", raw, source)
+    return read_code(subject, fields.spelt("in"), raw, source)
 
 
 def witness(_subject: Subject, _name: str, values: Mapping[str, int]) -> int | None:

@@ -32,6 +32,11 @@ class FieldError(ValueError):
         self.expected = expected
 
 
+def part_error(field: str, given: str, expected: str) -> FieldError:
+    """Return the error of a part of a field, or of how many there are: a: given exponent 255, expected 0 to 254."""
+    return FieldError(field, given, expected, f"{field}: given {given}, expected {expected}")
+
+
 def shown(given: object) -> str:
     """Return a given value as one short line."""
     text = " ".join(str(given).split())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_formal.wording import counted
 
 from .fields import Fields
 from .fpatr import (
@@ -103,8 +104,8 @@ def read_bound(fields: Fields, kind: str) -> Bound:
     key = f"{kind}_words"
     if key in fields:
         expected = "64-bit words, separated by commas"
-        listed = read_list(key, fields.get(key), expected)
-        words = tuple(read_word_of(f"{key}[{k}]", each) for k, each in enumerate(listed))
+        listed = read_list(fields.spelt(key), fields.get(key), expected)
+        words = tuple(read_word_of(fields.spelt(key, k), each) for k, each in enumerate(listed))
     columns = fields.integer(f"{kind}_columns", len(words), 0, MOST)
     flag, scalar = f"{kind}_scalar_bound", f"{kind}_scalar"
     is_bound = fields.integer(flag, int(scalar in fields), 0, 1) == 1
@@ -189,7 +190,7 @@ def preflight_stages(subject: Subject, word: int, controls: Any) -> Iterator[Sta
 def operand_stages(operands: Any, words: Any) -> Iterator[Stage]:
     """Yield what is bound, given in the model's own types."""
     yield Stage("shape", f"{operands.rows} × {operands.columns}", note=f"{operands.accumulator} accumulators")
-    yield Stage("RowMaxIn", f"{operands.row_max_in} rows" if operands.row_max_in else "not bound")
+    yield Stage("RowMaxIn", counted(operands.row_max_in, "row") if operands.row_max_in else "not bound")
     for kind, name in (("quant", "parameter word"), ("relu", "activation word")):
         columns, listed = getattr(operands, f"{kind}_columns"), getattr(words, f"{kind}_columns")
         is_scalar = getattr(operands, f"{kind}_scalar")
@@ -197,7 +198,7 @@ def operand_stages(operands: Any, words: Any) -> Iterator[Stage]:
             bits = hex_text(getattr(words, f"{kind}_scalar"), 64) if is_scalar else ""
             yield Stage(f"scalar {name}", "bound" if is_scalar else "not bound", bits)
         if columns:
-            yield Stage(f"{name}s", f"{columns} columns")
+            yield Stage(f"{name}s", counted(columns, "column"))
             yield from (Stage(f"{name} {k}", "", hex_text(word, 64)) for k, word in enumerate(listed))
 
 

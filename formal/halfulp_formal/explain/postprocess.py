@@ -78,11 +78,17 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     accumulator = conversion.accumulator
     example = "300" if accumulator.is_integer else "1.5"
     raw = fields.require("acc", with_article(f"{accumulator.name} accumulator such as acc={example}"))
-    value = read_accumulator(subject, "acc", raw, accumulator)
+    value = read_accumulator(subject, fields.spelt("acc"), raw, accumulator)
     relu = fields.integer("relu", 0, 0, 3)
     quant_word = read_quant_word(subject, conversion.mode, fields)
     relu_word = read_relu_word(subject, fields, relu)
-    subject.module("api").check_words(conversion, relu, quant_word, relu_word)
+    try:
+        subject.module("api").check_words(conversion, relu, quant_word, relu_word)
+    except subject.module("result").Rejected as error:
+        word = ALIASES.get(error.rule, error.rule)
+        if word not in fields:
+            raise
+        raise FieldError(fields.spelt(word), shown(fields.get(word)), str(error).rpartition("expected ")[2]) from error
     return Element(conversion, value, relu, quant_word, relu_word)
 
 

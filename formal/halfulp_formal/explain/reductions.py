@@ -59,8 +59,8 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     fmt = reduction.accumulator
     fields = Fields(numbered(given, "value_", "row"), ("row", "row_max_in", "group"), {"in": "row", "values": "row"})
     expected = f"{fmt.name} accumulators, separated by commas"
-    words = read_list("row", fields.require("row", expected), expected)
-    row = tuple(read_accumulator(subject, f"row[{k}]", word, fmt) for k, word in enumerate(words))
+    words = read_list(fields.spelt("row"), fields.require("row", expected), expected)
+    row = tuple(read_accumulator(subject, fields.spelt("row", k), word, fmt) for k, word in enumerate(words))
     initial = read_accumulator(subject, "row_max_in", fields.get("row_max_in"), fmt) if "row_max_in" in fields else None
     group = fields.integer("group", 0, 0, 1 << 16)
     allowed = subject.module("loader").default_rules().fpatr.group_columns

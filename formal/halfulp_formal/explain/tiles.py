@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from halfulp_formal.subject import Subject
+from halfulp_formal.wording import counted
 from halfulp_model.conversions import PROGRAMMABLE
 
 from . import pipeline
 from .fields import Fields
 from .fpatr import CONTROLS, WORD_PARTS, fault_record, fault_stage, mode_with, read_controls, read_word
-from .lists import ROWS, numbered, numbered_rows, read_list, read_rows
-from .numerals import FieldError, hex_text, shown
+from .lists import ROWS, Numbered, numbered, numbered_rows, read_list, read_rows
+from .numerals import FieldError, hex_text, part_error, shown
 from .operations import BOUND, KINDS, operand_stages, preflight_stages, read_bound, with_words
 from .postprocess import PARTS, outcome, read_accumulator, read_quant_word, read_relu_word
 from .reductions import reduction_stages, reductions_of
@@ -56,17 +57,22 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
     numbers = numbered_rows(numbered(with_words(given), "row_max_in_", "row_max_in"), "value_", "tile")
     fields = Fields(numbers, FIELDS, {"values": "tile"})
     expected = f"rows of {fmt.name} accumulators, {ROWS} between them, such as tile=1,2,3{ROWS}4,5,6"
+    rows = [
+        read_list(fields.spelt("tile", r), row, expected)
+        for r, row in enumerate(read_rows(fields.spelt("tile"), fields.require("tile", expected), expected))
+    ]
     tile = tuple(
-        tuple(
-            read_accumulator(subject, f"tile[{r}][{k}]", word, fmt)
-            for k, word in enumerate(read_list("tile", row, expected))
-        )
-        for r, row in enumerate(read_rows("tile", fields.require("tile", expected), expected))
+        tuple(read_accumulator(subject, fields.spelt("tile", r, k), word, fmt) for k, word in enumerate(row))
+        for r, row in enumerate(rows)
     )
-    columns = len(tile[0])
-    uneven = next((r for r, row in enumerate(tile) if len(row) != columns), None)
+    columns = len(rows[0])
+    uneven = next((r for r, row in enumerate(rows) if len(row) != columns), None)
     if uneven is not None:
-        raise FieldError(f"columns of tile[{uneven}]", str(len(tile[uneven])), f"{columns}, as the first row has")
+        row = rows[uneven]
+        if isinstance(row, Numbered):
+            raise row.wrong_count(columns)
+        told = counted(len(row), "column")
+        raise part_error(fields.spelt("tile", uneven), told, f"{columns}, as the first row has")
     word = read_word(subject, fields, conversion.mode.code)
     case = Case(name, conversion, tile, word, read_controls(subject, fields, control_codes(conversion)))
     case = replace(case, row_max_in=read_row_max_in(subject, fields, fmt))
@@ -86,9 +92,11 @@ def read_row_max_in(subject: Subject, fields: Fields, fmt: Any) -> tuple[int, ..
     if "row_max_in" not in fields:
         return ()
     expected = f"{fmt.name} accumulators, one a row"
-    words = read_list("row_max_in", fields.get("row_max_in"), expected)
+    words = read_list(fields.spelt("row_max_in"), fields.get("row_max_in"), expected)
     count = fields.integer("row_max_in_rows", len(words), 0, len(words))
-    return tuple(read_accumulator(subject, f"row_max_in[{k}]", word, fmt) for k, word in enumerate(words))[:count]
+    return tuple(read_accumulator(subject, fields.spelt("row_max_in", k), word, fmt) for k, word in enumerate(words))[
+        :count
+    ]
 
 
 def read_quant(subject: Subject, fields: Fields, case: Case, columns: int) -> Words:
@@ -123,7 +131,7 @@ def bound_words(fields: Fields, kind: str) -> Words:
     """Return what is bound as vector files have it; the columns come before the scalar."""
     bound = read_bound(fields, kind)
     if bound.columns and len(bound.words) < bound.columns:
-        raise FieldError(f"{kind}_columns", str(bound.columns), f"at most the {len(bound.words)} of {kind}_words")
+        raise FieldError(f"{kind}_columns", str(bound.columns), f"at most {len(bound.words)}, the words that are given")
     return bound.words if bound.columns else bound.scalar
 
 

@@ -136,7 +136,7 @@ def same(left: Any, right: Any) -> Truth | bool:
         return arithmetic.equal(left, right)
     if is_truth(left) and is_truth(right):
         return make_truth(equivalent(truth_term(left), truth_term(right)))
-    if (is_truth(left) or is_int(left)) and (is_truth(right) or is_int(right)):
+    if counts_as_int(left) and counts_as_int(right):
         return arithmetic.equal(number(left), number(right))
     if not is_symbolic(left) and not is_symbolic(right):
         return bool(left == right)
@@ -147,7 +147,14 @@ def same(left: Any, right: Any) -> Truth | bool:
         return len(left) == len(right) and all_same(left, right)
     if any(value is None or (isinstance(value, Enum) and not isinstance(value, int)) for value in (left, right)):
         return False  # neither None nor a member equals a number, a truth value or a record
+    if (one is not None and counts_as_int(right)) or (two is not None and counts_as_int(left)):
+        return False  # a record has no numeric value, and Python compares unlike objects as unequal
     raise LiftError(f"{type(left).__name__} and {type(right).__name__} cannot be compared")
+
+
+def counts_as_int(value: Any) -> bool:
+    """Tell whether a value is an integer or a truth value, which Python compares as one."""
+    return is_truth(value) or is_int(value)
 
 
 def choice_is_same(choice: Choice, other: Any) -> Truth | bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import BV, TRUE, Equals
+from pysmt.shortcuts import BV, FALSE, TRUE, Equals
 
-from halfulp_formal.abstraction import substitute
-from halfulp_formal.case import part
-from halfulp_formal.lift.operators import same
-from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, negate, truth_term
-from halfulp_formal.mutants.infection import infection
+from halfulp_formal.abstraction import products, substitute
+from halfulp_formal.lift.interpreter import Frame, Lifter
+from halfulp_formal.lift.values import LiftError, conjoin, disjoin, negate
+from halfulp_formal.mutants.infection import infection, shown_whole
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.mutated import mutated
@@ -21,9 +21,9 @@ from halfulp_formal.mutants.reads import differing
 from halfulp_formal.obligation import Obligation
 from halfulp_formal.subject import Subject, base_subject, forget
 
-#: stand between a conversion and a mutant in the names of two obligations: that the change never shows, and that the
-#: results are the same all the same
-UNSHOWN, EQUIVALENT = ".unshown.", ".mutant."
+#: stand between a conversion and a mutant in the names of its obligations: that the change never shows, that the results
+#: are the same all the same, and that they are so wherever the whole expression around the change comes out otherwise
+UNSHOWN, EQUIVALENT, WHOLE = ".unshown.", ".mutant.", ".whole."
 
 #: copies of the model that are kept: the conversions of one mode are put to a mutant one after the other
 COPIES_KEPT = 64
@@ -34,7 +34,7 @@ SAMPLES = 60
 
 def named(name: str) -> tuple[str, str, Mutant]:
     """Return the joint, the conversion and the mutant of an obligation's name. Raises LookupError where there is none."""
-    joint = UNSHOWN if UNSHOWN in name else EQUIVALENT
+    joint = next(joint for joint in (UNSHOWN, WHOLE, EQUIVALENT) if joint in name or joint == EQUIVALENT)
     conversion, _, asked = name.partition(joint)
     return joint, conversion, by_name(conversion)[asked]
 
@@ -49,6 +49,22 @@ def by_name(conversion: str) -> dict[str, Mutant]:
 def base_case(conversion: str) -> Any:
     """Return the model's lifted conversion."""
     return mutated(conversion).case(base_subject(), conversion)
+
+
+class ChangedLifter(Lifter):
+    """Lifts a changed model: a statement that Python or the lifter refuses is one that no input may reach.
+
+    With arguments swapped, say, a row has no such field. What is proved so holds all the same; what is refuted may be the
+    lifter's refusal alone, so a witness has to be run.
+    """
+
+    def statement(self, node: ast.stmt, frame: Frame, path: FNode) -> FNode | None:
+        """Run one statement, or require that it is never reached."""
+        try:
+            return super().statement(node, frame, path)
+        except LiftError as error:
+            self.require(FALSE(), f"a statement that cannot be run: {error}", frame.source.at(node))
+            return None
 
 
 class Copies:
@@ -83,16 +99,18 @@ def agreement(base: Any, changed: Any) -> FNode:
 
     The side conditions that the model itself has are another obligation's: that it is total.
     """
+    return conjoin(*agreements(base, changed))
+
+
+def agreements(base: Any, changed: Any) -> list[FNode]:
+    """Return the parts of an agreement."""
     family = mutated(base.name)
-    mine, other = family.result(base), family.result(changed)
-    word, flags = (identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
-    if not word.is_true():
-        word = disjoin(*(truth_term(same(part(other, "word"), shown)) for shown in family.alike(base)))
+    same = family.agree(base, changed)
     before, after = family.legal(base), family.legal(changed)
     legal = TRUE() if after is before else after
     known = {condition.term for condition in base.lifter.side_conditions}
     sound = [each.term for each in changed.lifter.side_conditions if each.term not in known]
-    return conjoin(legal, *sound, word, flags)
+    return [legal, *sound, *same]
 
 
 def difference(base: Any, name: str) -> FNode:
@@ -102,15 +120,11 @@ def difference(base: Any, name: str) -> FNode:
 
 @lru_cache(maxsize=64)
 def changed_case(conversion: str, name: str) -> Any:
-    """Return a conversion lifted from a mutant."""
-    return mutated(conversion).case(COPIES.of(by_name(conversion)[name]), conversion)
-
-
-def identical(one: Any, other: Any) -> FNode:
-    """Return that two numbers are the same; true without a question where they are one term."""
-    if isinstance(one, Int) and isinstance(other, Int) and one.term is other.term and bounds(one) == bounds(other):
-        return TRUE()
-    return truth_term(same(one, other))
+    """Return a conversion to be lifted from a mutant."""
+    subject = COPIES.of(by_name(conversion)[name])
+    case = mutated(conversion).case(subject, conversion)
+    case.lifter = ChangedLifter(subject.package)
+    return case
 
 
 def apart_from_zero(claim: FNode, value: FNode) -> FNode:
@@ -123,27 +137,47 @@ def apart_from_zero(claim: FNode, value: FNode) -> FNode:
     return conjoin(disjoin(negate(Equals(value, zero)), here), disjoin(Equals(value, zero), claim))
 
 
+def zeros(value: FNode) -> tuple[FNode, ...]:
+    """Return that a value is 0, and that it is the code of -0: a change that shows there alone leaves no product."""
+    width = value.bv_width()
+    return Equals(value, BV(0, width)), Equals(value, BV(1 << (width - 1), width))
+
+
 def build(name: str) -> Obligation:
-    """Build one of a mutant's two obligations, by its name.
+    """Build one of a mutant's obligations, by its name.
 
     `req8.rne.sat.unshown.rounding.round_magnitude.compare-1.gt`: no legal input makes the changed expression, or a changed
     row value that is read, come out otherwise. `req8.rne.sat.mutant.…`: where one does, the result is the same.
-    Raises LookupError for a name that means none, PatchError where the mutant's rule data is refused, LiftError where its
-    source cannot be lifted.
+    `req8.rne.sat.whole.…`: the same of the whole expression that holds the changed one, which fewer inputs change.
+    Raises LookupError for a name that means none, PatchError where the mutant's rule data is refused, LiftError where
+    nothing of its source can be lifted.
     """
     joint, conversion, mutant = named(name)
-    base, where = base_case(conversion), shown(conversion, mutant)
+    base = base_case(conversion)
+    where = shown_whole(conversion, mutant) if joint == WHOLE else shown(conversion, mutant)
     legal = mutated(conversion).legal(base)
     sentence = f"No legal input shows a change of the model: {mutant.what}"
     assumption, claim, replays = legal, negate(where), base.replays
-    if joint == EQUIVALENT:
+    steps: tuple[FNode, ...] = ()
+    if joint != UNSHOWN:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
         changed = changed_case(conversion, mutant.name)
-        claim = agreement(base, changed)
+        parts = agreements(base, changed)
+        claim = conjoin(*parts)
         # the model's own rows say which inputs are worth a replay; changed ones may have no such inputs
         replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
-            assumption, claim = conjoin(legal, where), apart_from_zero(claim, base.inputs[0])
+            assumption = conjoin(legal, where)
+            by_lanes = mutated(conversion).lanes
+            if by_lanes is not None:
+                # a step holds of all inputs or is of no use: it is a small query then
+                assumed = conjoin(assumption, base.lifter.total())
+                claim, lanes = by_lanes(base, changed, disjoin(negate(assumed), claim))
+                assumption, steps = TRUE(), tuple(lane for lane in lanes if not lane.is_true())
+            else:
+                claim = apart_from_zero(claim, base.inputs[0])
+                if joint == WHOLE and not products([where]):
+                    steps = zeros(base.inputs[0])
     return Obligation(
         name=name,
         conversion=conversion,
@@ -153,5 +187,6 @@ def build(name: str) -> Obligation:
         claim=claim,
         inputs=base.inputs,
         replays=replays,
+        steps=steps,
         samples=0 if joint == UNSHOWN else SAMPLES,
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.projections import flag_byte
 from halfulp_formal.vectors.reading import read, short
+from halfulp_formal.wording import counted
 
 #: spreadsheets put a byte order mark in front
 ENCODING = "utf-8-sig"
@@ -60,7 +61,7 @@ def lines_of(path: Path, description: Description) -> list[Foreign]:
     for line, row in rows:
         if len(row) != len(fields):
             names = ", ".join(field.name for field in fields)
-            raise Unreadable(path, line, "line", f"{len(row)} values", f"{len(fields)}: {names}")
+            raise Unreadable(path, line, "line", counted(len(row), "value"), f"{len(fields)}: {names}")
         values = [value_of(path, line, field, text) for field, text in zip(fields, row, strict=True)]
         if path.suffix != ".csv" and fields[-1].type == "flags":
             values[-1] = flag_byte(values[-1])  # TestFloat counts the flags the other way round
@@ -113,5 +114,5 @@ def value_of(path: Path, line: int, field: Field, text: str) -> int:
         raise Unreadable(path, line, field.name, repr(text), "a hexadecimal number")
     value = int(text, 16)
     if value >> field.bits:
-        raise Unreadable(path, line, field.name, text, f"at most {field.bits} bits")
+        raise Unreadable(path, line, field.name, text, f"at most {counted(field.bits, 'bit')}")
     return value

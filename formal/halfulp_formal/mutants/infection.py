@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,7 @@ from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import Path, watched
 from halfulp_formal.mutants.sites import lines as lines_of
 from halfulp_formal.mutants.usage import Line, passed_lines, passes
+from halfulp_formal.mutants.whole import whole_edit
 from halfulp_formal.subject import base_subject
 
 #: where an expression stands: module, first and last line, first and last column
@@ -38,13 +39,11 @@ class Watcher(Lifter):
     the inputs for which its statement runs.
     """
 
-    def __init__(self, package: str, mutants: Iterable[Mutant]) -> None:
+    def __init__(self, package: str, edits: Mapping[str, tuple[str, Edit]]) -> None:
         super().__init__(package)
         self.edits: dict[Span, list[tuple[str, ast.expr]]] = defaultdict(list)
-        for mutant in mutants:
-            if mutant.edit is not None and mutant.place is not None:
-                tree = ast.parse(mutant.edit.text, mode="eval").body
-                self.edits[span(mutant.place.module, mutant.edit)].append((mutant.name, tree))
+        for name, (module, edit) in edits.items():
+            self.edits[span(module, edit)].append((name, ast.parse(edit.text, mode="eval").body))
         self.shown: dict[str, FNode] = defaultdict(FALSE)
         self.statements: dict[Line, FNode] = defaultdict(FALSE)
         self.beside = False
@@ -96,13 +95,16 @@ class Watcher(Lifter):
 
 
 class Infection:
-    """For one conversion and every mutant of it: the inputs for which its change shows."""
+    """For one conversion and mutants of it: the inputs for which the change of each shows.
 
-    def __init__(self, conversion: str) -> None:
+    edits: by mutant, the module and the expression that is changed; of any other mutant all of its statement is.
+    """
+
+    def __init__(self, conversion: str, edits: Mapping[str, tuple[str, Edit]]) -> None:
         subject, family = base_subject(), mutated(conversion)
         case = family.case(subject, conversion)
-        self.row = case.conversion
-        watcher = Watcher(subject.package, [each for each in candidates(conversion) if changes_lines(each)])
+        self.row, self.edits = case.conversion, edits
+        watcher = Watcher(subject.package, edits)
         reads: dict[Path, FNode] = defaultdict(FALSE)
 
         def on_read(path: Path) -> None:
@@ -121,7 +123,7 @@ class Infection:
         if passes(mutant.place, self.native):
             # it runs where no input is involved, and the lifter does not see it
             return TRUE()
-        if mutant.edit is not None:
+        if mutant.name in self.edits:
             return self.watcher.shown.get(mutant.name, FALSE())
         lines = range(mutant.place.first, mutant.place.last + 1)
         return disjoin(*(self.watcher.statements.get((mutant.place.module, line), FALSE()) for line in lines))
@@ -130,7 +132,22 @@ class Infection:
 @lru_cache(maxsize=16)
 def infection(conversion: str) -> Infection:
     """Return where the mutants of a conversion show."""
-    return Infection(conversion)
+    own = [each for each in candidates(conversion) if changes_lines(each)]
+    return Infection(
+        conversion, {each.name: (each.place.module, each.edit) for each in own if each.place and each.edit}
+    )
+
+
+def shown_whole(conversion: str, mutant: Mutant) -> FNode:
+    """Return under which inputs the whole expression that holds a mutant's change comes out otherwise.
+
+    That is for fewer inputs than the change itself may: 1 is never 0, but `value < 1` is `value < 0` for every value but 0.
+    Raises LookupError where the change is not inside one expression of a statement.
+    """
+    edit = whole_edit(mutant)
+    if edit is None:
+        raise LookupError(f"{mutant.name} changes more than one expression")
+    return Infection(conversion, {mutant.name: edit}).of(mutant, ())
 
 
 def module_of(frame: Frame) -> str:

@@ -15,9 +15,12 @@ from pysmt.shortcuts import TRUE
 
 from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine
-from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, base_case, build, by_name
+from halfulp_formal.mutants.bench import bench
+from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, base_case, build, by_name
 from halfulp_formal.mutants.killing import Kill, kills, tries
+from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.mutated import mutated
+from halfulp_formal.mutants.whole import whole_edit
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.scheduler import run
 from halfulp_formal.smtlib import obligation_hash
@@ -42,8 +45,13 @@ class Fate(Enum):
     UNDECIDED = "undecided"
 
 
-#: a change that shows may still not matter; so may one of which it is not known whether it shows
-NOT_YET = (Verdict.REFUTED, Verdict.UNDECIDED)
+#: the obligations of a mutant, each with the verdicts after which the next is asked: a change that shows may still not
+#: matter, and so may one of which it is not known; what one query leaves open a narrower one may not
+ASKED = (
+    (UNSHOWN, (Verdict.REFUTED, Verdict.UNDECIDED)),
+    (EQUIVALENT, (Verdict.UNDECIDED,)),
+    (WHOLE, ()),
+)
 
 
 @dataclass(frozen=True)
@@ -115,20 +123,26 @@ def settled(
 ) -> dict[tuple[str, str], Proof]:
     """Decide for mutants that no case kills whether they are equivalent: whether they show, then whether that matters.
 
+    What no answer comes for is asked once more of fewer inputs, where there is one expression that the change is part of.
     `isolate` is the scheduler's: whether one job has a process of its own.
     """
     proofs: dict[tuple[str, str], Proof] = {}
     waiting = list(survivors)
-    for joint in (UNSHOWN, EQUIVALENT):
+    for joint, open_after in ASKED:
+        if joint == WHOLE:
+            left = [pair for pair in waiting if whole_edit(by_name(pair[0])[pair[1]]) is None]
+            waiting = [pair for pair in waiting if pair not in left]
+            for conversion, mutant in left:
+                on_settled(f"{conversion}{EQUIVALENT}{mutant}")
 
-        def hear(proof: Proof, last: bool = joint == EQUIVALENT) -> None:
-            if last or proof.verdict not in NOT_YET:
+        def hear(proof: Proof, open_after: tuple[Verdict, ...] = open_after) -> None:
+            if proof.verdict not in open_after:
                 on_settled(proof.name)
 
         names = [f"{conversion}{joint}{mutant}" for conversion, mutant in waiting]
         found = run(names, build, engine, jobs=jobs, cache=cache, on_proof=hear, isolate=isolate)
         proofs |= dict(zip(waiting, found, strict=True))
-        waiting = [pair for pair in waiting if proofs[pair].verdict in NOT_YET]
+        waiting = [pair for pair in waiting if proofs[pair].verdict in open_after]
     return proofs
 
 
@@ -152,8 +166,25 @@ def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) 
         if proof.query == nothing_to_ask(conversion):
             return Outcome(conversion, name, mutant.what, mutant.where, fate, None, "", f"{detail}: identical terms")
     elif proof.verdict is Verdict.REFUTED:
-        fate, witness = Fate.SURVIVES, point_of(conversion, proof)
+        point = point_of(conversion, proof)
+        if tells_apart(conversion, mutant, point):
+            fate, witness = Fate.SURVIVES, point
+        else:
+            # a statement that the lifter refuses, which Python runs all the same
+            detail = f"answers {shown_point(point)} as the model does"
     return Outcome(conversion, name, mutant.what, mutant.where, fate, None, proof.query, detail, witness)
+
+
+def tells_apart(conversion: str, mutant: Mutant, point: tuple[int, ...]) -> bool:
+    """Tell whether a mutant answers a point otherwise than the model."""
+    right = bench().run(conversion, point)
+    with bench().changed(mutant) as changed:
+        return changed.run(conversion, point) != right
+
+
+def shown_point(point: tuple[int, ...]) -> str:
+    """Return inputs as they stand in a vector file, without the leading zeros."""
+    return " ".join(f"{value:#x}" for value in point)
 
 
 @cache

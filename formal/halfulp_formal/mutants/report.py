@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from halfulp_formal.mutants.mutated import FAMILIES, has_mutants
-from halfulp_formal.mutants.outcome import Fate, Outcome
+from halfulp_formal.mutants.outcome import Fate, Outcome, shown_point
 from halfulp_formal.vectors.family import shipped_names
+from halfulp_formal.wording import counted
 
 #: the counts of a table, under which `cells` stand
 HEADING = "mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |"
@@ -32,10 +33,10 @@ class Counts:
     @property
     def share(self) -> str:
         """The killed ones of those that are not equivalent; the undecided ones count as not killed."""
-        counted = self.mutants - self.equivalent
-        if not counted:
+        distinct = self.mutants - self.equivalent
+        if not distinct:
             return "-"
-        return "100 %" if self.killed == counted else f"{100 * self.killed / counted:.1f} %"
+        return "100 %" if self.killed == distinct else f"{100 * self.killed / distinct:.1f} %"
 
 
 def counts(those: Iterable[Outcome]) -> Counts:
@@ -73,13 +74,13 @@ def summary(those: Sequence[Outcome]) -> str:
     """Return the first line."""
     all_of_them = counts(those)
     number = len(by_conversion(those))
-    conversions = f"{number:,} conversion{'s' if number != 1 else ''}"
+    conversions = counted(number, "conversion")
     head = (
-        f"{all_of_them.mutants:,} mutants of {conversions}: {all_of_them.killed:,} killed, "
+        f"{counted(all_of_them.mutants, 'mutant')} of {conversions}: {all_of_them.killed:,} killed, "
         f"{all_of_them.equivalent:,} proved equivalent"
     )
     if all_of_them.survive:
-        head += f", {all_of_them.survive:,} survive"
+        head += f", {counted(all_of_them.survive, 'survives', 'survive')}"
     return head + (f", {all_of_them.undecided:,} undecided" if all_of_them.undecided else "")
 
 
@@ -87,13 +88,8 @@ def open_lines(those: Sequence[Outcome]) -> Iterator[str]:
     """Yield a line for every mutant that is neither killed nor proved equivalent."""
     for each in those:
         if each.fate in OPEN:
-            why = f"told from the model by {shown(each.witness)}" if each.witness is not None else each.detail
+            why = f"told from the model by {shown_point(each.witness)}" if each.witness is not None else each.detail
             yield f"{each.fate.value.upper()} {each.conversion} {each.mutant} ({each.where}): {each.what}; {why}"
-
-
-def shown(point: tuple[int, ...] | None) -> str:
-    """Return inputs as they stand in a vector file, without the leading zeros."""
-    return " ".join(f"{value:#x}" for value in point or ())
 
 
 def text(those: Sequence[Outcome]) -> str:

@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import by_name
-from halfulp_formal.mutants.outcome import Fate, Outcome
+from halfulp_formal.mutants.outcome import Fate, Outcome, tells_apart
 from halfulp_formal.obligation import Proof
 from halfulp_formal.vectors.classes import mutants
 from halfulp_formal.vectors.corner import CornerClass
@@ -42,7 +41,10 @@ def with_survivors(
             entry = {"mutant": name, "change": by_name(conversion)[name].what}
             found.setdefault(conversion, []).append(entry)
             left = [
-                each for each in left if each != name and not any(kills(conversion, each, point) for point in points)
+                each
+                for each in left
+                if each != name
+                and not any(tells_apart(conversion, by_name(conversion)[each], point) for point in points)
             ]
     return found
 
@@ -50,13 +52,6 @@ def with_survivors(
 def corner_of(mutant: str) -> CornerClass[Any]:
     """Return the class of a mutant while it is not declared yet."""
     return CornerClass(mutants.class_name(mutant), "", lambda facts: mutants.told_apart(facts, mutant))
-
-
-def kills(conversion: str, mutant: str, point: tuple[int, ...]) -> bool:
-    """Tell whether a mutant answers a point otherwise than the model."""
-    right = bench().run(conversion, point)
-    with bench().changed(by_name(conversion)[mutant]) as changed:
-        return changed.run(conversion, point) != right
 
 
 def text(known: Known) -> str:

@@ -51,7 +51,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong with a run, in one clause that follows "the command"; `case` is the first one not answered."""
+    """What went wrong with a run, in one clause that follows "the command".
+
+    case: the one that it went wrong on, which is the first one not answered unless the command has named another.
+    """
 
     reason: Reason
     text: str
@@ -68,11 +71,11 @@ class Outcome:
 
 
 class Broken(Exception):
-    """Ends a conversation."""
+    """Ends a conversation; `number` is that of the case that the command has named if it has named one."""
 
-    def __init__(self, reason: Reason, text: str) -> None:
+    def __init__(self, reason: Reason, text: str, number: int | None = None) -> None:
         super().__init__(text)
-        self.reason, self.text = reason, text
+        self.reason, self.text, self.number = reason, text, number
 
 
 def converse(command: Sequence[str], cases: Sequence[Line], wire: Wire, limits: Limits) -> Outcome:
@@ -88,7 +91,8 @@ def converse(command: Sequence[str], cases: Sequence[Line], wire: Wire, limits: 
             process = start(command)
         Conversation(process, cases, wire, limits, outcome.answers).hold()
     except Broken as broken:
-        waiting = next((case for case in cases if case.tc not in outcome.answers), None)
+        open_cases = [case for case in cases if case.tc not in outcome.answers]
+        waiting = next((case for case in open_cases if case.tc == broken.number), next(iter(open_cases), None))
         outcome.failure = Failure(broken.reason, broken.text, waiting)
     finally:
         if process is not None:
@@ -233,7 +237,8 @@ class Conversation:
         try:
             number, outputs = self.wire.answer(text)
         except NoAnswer as error:
-            raise Broken(Reason.GARBAGE, f"printed {short(text)!r}, which is no answer: {error}") from error
+            told = f"printed {short(text)!r}, which is no answer: {error}"
+            raise Broken(Reason.GARBAGE, told, error.number) from error
         if number is None:
             number = len(self.answers) + 1
             if number > len(self.cases):

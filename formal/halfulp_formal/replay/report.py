@@ -9,6 +9,7 @@ from halfulp_formal.replay.conversation import Failure
 from halfulp_formal.replay.judging import Count, Judged, Mismatch, total
 from halfulp_formal.vectors.family import Field
 from halfulp_formal.vectors.reading import Line
+from halfulp_formal.wording import counted
 
 NONE = "·"
 
@@ -55,8 +56,10 @@ def failure_lines(judged: Judged, failure: Failure) -> list[str]:
     lines = [f"{judged.file.path}: {failure.reason.value.upper()}: the command {failure.text}"]
     if failure.case is not None:
         case = failure.case
+        is_first = all(each.tc in judged.outcome.answers for each in judged.file.lines[: case.tc - 1])
+        what = "the first without an answer is" if is_first else "it went wrong on"
         lines += [
-            f"  answered  {answered} of {cases}; the first without an answer is case {case.tc}, {case.corner}",
+            f"  answered  {answered} of {cases}; {what} case {case.tc}, {case.corner}",
             f"  inputs    {values(judged.inputs, case.inputs)}",
         ]
     return lines
@@ -139,21 +142,16 @@ def verdict(those: Sequence[Judged], counts: Mapping[str, Count]) -> str:
         sum(getattr(count, name) for count in counts.values()) for name in ("cases", "agree", "differ")
     )
     failed = sum(each.failure is not None for each in those)
-    head = f"FAILED: {counted(failed, 'run', 'runs')} of {len(those)}; " if failed else "MISMATCH: " if differ else ""
-    scope = f"{head}{counted(len(those), 'file', 'files')}, {counted(cases, 'case', 'cases')}"
+    head = f"FAILED: {counted(failed, 'run')} of {len(those)}; " if failed else "MISMATCH: " if differ else ""
+    scope = f"{head}{counted(len(those), 'file')}, {counted(cases, 'case')}"
     if agree == cases:
         return f"{scope}: every answer agrees"
     parts = [
-        f"{agree:,} agree",
-        f"{differ:,} differ",
+        counted(agree, "agrees", "agree"),
+        counted(differ, "differs", "differ"),
         *([f"{rest:,} unanswered"] if (rest := cases - agree - differ) else []),
     ]
     return f"{scope}: {', '.join(parts)}"
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def as_record(those: Sequence[Judged]) -> dict[str, Any]:

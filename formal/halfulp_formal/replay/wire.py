@@ -10,13 +10,18 @@ from typing import Any, Protocol
 from halfulp_formal.vectors.family import Field
 from halfulp_formal.vectors.projections import flag_byte
 from halfulp_formal.vectors.reading import Line, short, show
+from halfulp_formal.wording import counted
 
 FLAGS = "flags"
 HEX = re.compile("[0-9a-fA-F]+")
 
 
 class NoAnswer(ValueError):
-    """A line of a command that is no answer; the message says what is wrong with it."""
+    """A line of a command that is no answer; the message says what is wrong with it. `number`: the case that it names."""
+
+    def __init__(self, message: str, number: int | None = None) -> None:
+        super().__init__(message)
+        self.number = number
 
 
 class Wire(Protocol):
@@ -58,8 +63,12 @@ class JsonWire:
         if type(number) is not int:
             raise NoAnswer(f"id: given {show(number)}, expected the number of a case")
         if not isinstance(values, list):
-            raise NoAnswer(f"out: given {show(values)}, expected a list of {len(self.outputs)} values")
-        return number, read_outputs(self.outputs, values)
+            expected = f"a list of {counted(len(self.outputs), 'value')}"
+            raise NoAnswer(f"out: given {show(values)}, expected {expected}", number)
+        try:
+            return number, read_outputs(self.outputs, values)
+        except NoAnswer as error:
+            raise NoAnswer(str(error), number) from error
 
 
 class TextWire:
@@ -97,21 +106,16 @@ def read_outputs(fields: Sequence[Field], values: Sequence[Any]) -> tuple[int, .
     """Read the outputs of a case: hex of the declared width, in either case. Raises NoAnswer."""
     if len(values) != len(fields):
         names = " ".join(field.name for field in fields)
-        raise NoAnswer(f"given {len(values)} {'value' if len(values) == 1 else 'values'}, expected {names}")
+        raise NoAnswer(f"given {counted(len(values), 'value')}, expected {names}")
     numbers = []
     for field, value in zip(fields, values, strict=True):
         if not isinstance(value, str) or len(value) != field.digits or not HEX.fullmatch(value):
-            raise NoAnswer(f"{field.name}: given {shown(value)}, expected {digits(field.digits)}")
+            raise NoAnswer(f"{field.name}: given {shown(value)}, expected {counted(field.digits, 'hex digit')}")
         number = int(value, 16)
         if number >> field.bits:
-            raise NoAnswer(f"{field.name}: given {value}, expected at most {field.bits} bits")
+            raise NoAnswer(f"{field.name}: given {value}, expected at most {counted(field.bits, 'bit')}")
         numbers.append(number)
     return tuple(numbers)
-
-
-def digits(count: int) -> str:
-    """Return a number of hex digits in words."""
-    return f"{count} hex digit" + ("" if count == 1 else "s")
 
 
 def shown(value: Any) -> str:

@@ -38,8 +38,7 @@ def build_reports(results: Results, mutants: Mapping[str, Any] | None = None) ->
 
 
 def write_reports(texts: Mapping[str, str], folder: Path) -> None:
-    """Write reports into a folder, which is made if it is missing. Raises OSError; none is written unless each can be."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write reports into a folder that is there. Raises OSError; none is written unless each can be."""
     for name in texts:
         check_writable(folder / name)
     for name, text in texts.items():

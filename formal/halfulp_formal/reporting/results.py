@@ -10,6 +10,7 @@ from typing import Any
 
 from halfulp_formal.explain import Explanation, as_record
 from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.wording import counted
 
 SCHEMA = "halfulp-results/1"
 
@@ -59,11 +60,6 @@ def exit_code(results: Results) -> int:
     if Verdict.PROVED in found:  # a refutation was expected
         found.add(Verdict.REFUTED)
     return next((code for verdict, code in EXIT_CODES.items() if verdict in found), 0)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def headline(results: Results) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from halfulp_formal import catalogue
 from halfulp_formal.obligation import Verdict
+from halfulp_formal.wording import counted
 
-from .results import Results, Row, counted
+from .results import Results, Row
 from .text import summary_table
 
 #: names that are listed of each verdict before the rest is only counted

@@ -184,8 +184,8 @@ class BitwuzlaSolver(
     def _solve(self, assumptions: Iterable[FNode] | None = None) -> bool:
         self._settle()
         result = self.native.check_sat(*(self.converter.convert(each) for each in assumptions or ()))
-        if self._deadline is not None and self._deadline.interrupted:
-            raise KeyboardInterrupt
+        if self._deadline is not None and self._deadline.interrupted is not None:
+            raise self._deadline.interrupted
         if result == bitwuzla.Result.UNKNOWN:
             raise SolverReturnedUnknownResultError
         return bool(result == bitwuzla.Result.SAT)
@@ -226,14 +226,14 @@ class BitwuzlaSolver(
 class _Deadline:
     def __init__(self, seconds: float) -> None:
         self._at = time.monotonic() + seconds
-        self.interrupted = False
+        self.interrupted: KeyboardInterrupt | None = None
 
     def __call__(self) -> bool:
         try:
             return time.monotonic() > self._at
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             # Bitwuzla would swallow it; the solver raises it again once the check has returned.
-            self.interrupted = True
+            self.interrupted = interrupt
             return True
 
 

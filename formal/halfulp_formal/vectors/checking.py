@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from halfulp_formal.vectors.family import Family, UnknownConversion, family_of
-from halfulp_formal.vectors.reading import Line, Problem, VectorFile, read, short, show
+from halfulp_formal.vectors.reading import CASE_KEYS, HEADER_KEYS, Line, Problem, VectorFile, read, short, show
 from halfulp_formal.vectors.suite import MOST_CASES
 from halfulp_formal.vectors.writing import (
     MANIFEST,
@@ -22,8 +22,18 @@ from halfulp_formal.vectors.writing import (
     SUFFIXES,
     header,
     is_minimised,
+    manifest,
 )
+from halfulp_formal.wording import counted
 from halfulp_model import Rejected
+
+#: the keys of headers, of cases and of what is in them, in the order in which they are written
+RANKS = {
+    key: rank
+    for rank, key in enumerate(
+        (*HEADER_KEYS, *CASE_KEYS, "name", "sha256", "type", "bits", "sentence", "witnesses", "obligation")
+    )
+}
 
 
 @dataclass
@@ -81,7 +91,8 @@ def check_folder(folder: Path, *, classes: bool = False) -> list[VectorFile]:
 def manifest_entries(listing: VectorFile) -> dict[str, Any] | None:
     """Return a manifest's entries by file name, None where it cannot be read."""
     try:
-        record = json.loads(listing.path.read_bytes())
+        content = listing.path.read_bytes()
+        record = json.loads(content)
     except OSError as error:
         listing.malformed(1, "file", str(error.strerror or error), "a manifest")
         return None
@@ -92,6 +103,12 @@ def manifest_entries(listing: VectorFile) -> dict[str, Any] | None:
     if not isinstance(files, dict) or record.get("schema") != MANIFEST_SCHEMA:
         listing.malformed(1, "schema", show(record), MANIFEST_SCHEMA)
         return None
+    written = manifest(files)
+    if len(record) == 2 and content != written and json.loads(written) == record:
+        line = content[: agreeing(content, written)].count(b"\n") + 1
+        listing.wrong(
+            line, "file", "another spacing, order or line end", "the text that `halfulp vectors write` writes"
+        )
     return files
 
 
@@ -125,13 +142,14 @@ def check_file(path: Path, *, classes: bool = False) -> VectorFile:
     try:
         family = family_of(file.header["conversion"])
     except UnknownConversion as error:
-        file.malformed(1, "conversion", show(file.header["conversion"]), f"a known one: {error}")
+        file.malformed(1, "conversion", show(file.header["conversion"]), f"one with vector files: {error}")
         return file
     if not check_header(file, family):
         return file
     check_classes(file, family)
     for line in file.lines:
         check_case(file, family, line)
+    check_text(file)
     if classes:
         # the formulas of the classes are loaded only where they are wanted
         from halfulp_formal.vectors.membership import check_membership  # noqa: PLC0415
@@ -184,6 +202,52 @@ def check_classes(file: VectorFile, family: Family) -> None:
                 file.wrong(1, f"{where}.{key}", show(each.get(key)), show(record.get(key)))
     if len(file.lines) > MOST_CASES:
         file.wrong(1, "count", str(len(file.lines)), f"at most {MOST_CASES}")
+
+
+def check_text(file: VectorFile) -> None:
+    """Compare a file with its canonical text: line ends, spacing, order of keys; the first line with each fault is named."""
+    if any(problem.malformed for problem in file.problems):
+        return
+    lines = file.path.read_bytes().decode("ascii").split("\n")[:-1]
+    returns = [number for number, line in enumerate(lines, start=1) if line.endswith("\r")]
+    if returns:
+        file.wrong(returns[0], "line end", f"CR LF{others(returns)}", "LF alone, as `halfulp vectors write` has it")
+    differing = {}
+    for number, line in enumerate(lines, start=1):
+        given, expected = line.removesuffix("\r"), json.dumps(canonical(json.loads(line)))
+        if given != expected:
+            differing[number] = given, expected
+    if differing:
+        number, (given, expected) = next(iter(differing.items()))
+        place = agreeing(given, expected)
+        told, wanted = (short(repr(text[place:])) for text in (given, expected))
+        file.wrong(
+            number,
+            f"column {place + 1}",
+            f"{told}{others(list(differing))}",
+            f"{wanted}, as `halfulp vectors write` spaces and orders it",
+        )
+
+
+def agreeing(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many places agree before the first that does not."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def others(numbers: list[int]) -> str:
+    """Say on how many lines a fault is found beside the first."""
+    return f" (so on {counted(len(numbers) - 1, 'more line')})" if len(numbers) > 1 else ""
+
+
+def canonical(value: Any) -> Any:
+    """Return a JSON value of a line with its keys in the order in which they are written."""
+    if isinstance(value, list):
+        return [canonical(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: canonical(value[key]) for key in sorted(value, key=lambda key: RANKS.get(key, len(RANKS)))}
 
 
 def check_case(file: VectorFile, family: Family, line: Line) -> None:

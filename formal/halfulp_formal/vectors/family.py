@@ -6,11 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from itertools import accumulate
 from typing import Any, Protocol
 
 from halfulp_formal.nearest import nearest
 from halfulp_formal.vectors.corner import CornerClass
 from halfulp_formal.vectors.selection import is_shipped
+
+#: the conversions that have a vector file, in words
+WITH_FILE = "the post-processing, format.*, e8m0.*, scale.*, cvt.*, bfp16.*, mxint8, bfp16_matmul or some of tile.*"
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,7 @@ def shipped_names() -> list[str]:
 
 
 def matching(patterns: Iterable[str]) -> list[str]:
-    """Return the conversions whose file glob patterns select: by whole name, first part, or a twin's.
+    """Return the conversions whose file glob patterns select: by the leading parts of its name, all too, or of a twin's.
 
     No pattern selects the shipped ones. Raises UnknownConversion for a pattern that matches nothing.
     """
@@ -142,11 +146,16 @@ def matching(patterns: Iterable[str]) -> list[str]:
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Tell whether a pattern means a conversion: its whole name, or the part before the first dot."""
-    return fnmatchcase(name, pattern) or fnmatchcase(name.split(".", maxsplit=1)[0], pattern)
+    """Tell whether a pattern means a conversion: its whole name, or leading parts of it, as for `halfulp prove`."""
+    return any(fnmatchcase(leading, pattern) for leading in accumulate(name.split("."), "{}.{}".format))
 
 
 def no_match(given: str, names: list[str]) -> str:
-    """Return the message for a name or pattern that matches nothing, with the nearest name."""
+    """Return the message for a name or pattern that matches none of these names, with what was probably meant."""
+    # all that is proved or explained is loaded only to tell what is unknown from what has no file
+    from halfulp_formal import catalogue, explain  # noqa: PLC0415
+
+    if any(matches(name, given) for name in (*catalogue.conversions(), *explain.all_names())):
+        return f"{given!r} has no vector file; expected conversions of {WITH_FILE}"
     near = nearest(given, names)
     return f"no conversion is called {given!r}" + (f"; did you mean {near!r}?" if near else "")

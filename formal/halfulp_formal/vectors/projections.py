@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.suite import Suite, VectorCase
+from halfulp_formal.wording import noun_for
 
 FLAG_BITS = 5
 
@@ -50,8 +51,9 @@ def readmemh(suite: Suite) -> str:
     description = suite.description
     fields = all_fields(description)
     layout = ", ".join(f"{field.name} {4 * field.digits}" for field in fields)
+    width = sum(4 * field.digits for field in fields)
     lines = [
-        f"// {description.conversion}: {len(suite.cases)} words of {sum(4 * field.digits for field in fields)} bits\n",
+        f"// {description.conversion}: {len(suite.cases)} {noun_for(len(suite.cases), 'word')} of {width} bits\n",
         f"// bits from the left: {layout}\n",
         f"// {suite.recipe} --format readmemh\n",
     ]

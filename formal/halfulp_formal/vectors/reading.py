@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from halfulp_formal.vectors.family import Field
+from halfulp_formal.wording import counted
 
 CASE_KEYS = ("tc", "class", "in", "out", "why")
 HEADER_KEYS = (
@@ -209,16 +210,16 @@ def read_case(
 def read_values(file: VectorFile, number: int, key: str, values: Any, fields: list[Field]) -> tuple[int, ...]:
     """Read one list of fixed-width hex values."""
     if not isinstance(values, list) or len(values) != len(fields):
-        file.malformed(number, key, show(values), f"{len(fields)} values")
+        file.malformed(number, key, show(values), counted(len(fields), "value"))
         return ()
     read_ones = []
     for each, value in zip(fields, values, strict=True):
         if not isinstance(value, str) or not hex_digits(each.digits).fullmatch(value):
-            file.malformed(number, f"{key}.{each.name}", show(value), f"{each.digits} lower-case hex digits")
+            file.malformed(number, f"{key}.{each.name}", show(value), counted(each.digits, "lower-case hex digit"))
             continue
         code = int(value, 16)
         if code >> each.bits:
-            file.malformed(number, f"{key}.{each.name}", value, f"at most {each.bits} bits")
+            file.malformed(number, f"{key}.{each.name}", value, f"at most {counted(each.bits, 'bit')}")
         read_ones.append(code)
     return tuple(read_ones)
 
@@ -241,7 +242,7 @@ def check_order(file: VectorFile) -> None:
             file.malformed(line.number, "tc", str(line.tc), str(place))
     if len(file.lines) != file.header["count"] and not file.problems:
         last = file.lines[-1].number if file.lines else 1
-        file.malformed(last, "count", f"{len(file.lines)} cases", f"{file.header['count']}, as the header says")
+        file.malformed(last, "count", counted(len(file.lines), "case"), f"{file.header['count']}, as the header says")
 
 
 def show(value: Any) -> str:

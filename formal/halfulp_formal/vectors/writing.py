@@ -134,7 +134,7 @@ def known_entries(folder: Path) -> dict[str, dict[str, Any]]:
 
 def replace_files(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write files whole: temporary ones first, then renamed in the given order."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".writing-") as place:
         temporary = Path(place)
         for name, content in contents.items():

@@ -1,10 +1,11 @@
 """Amendments as files: what is read of a good one, and the one line that refuses a bad one."""
 
 import pytest
+import yaml
 
 from formal.amend.amendments import HEAD, write
 from halfulp_formal.amend.functions import AmendmentError
-from halfulp_formal.amend.patch import Change, Expectation, read_amendment
+from halfulp_formal.amend.patch import Change, Expectation, Reader, read_amendment, read_changes
 from halfulp_formal.subject import base_subject
 
 RHB = "rules:\n  rounding:\n    RHB: {choice: away, reason: because}\n"
@@ -35,6 +36,21 @@ def test_a_reason_holds_for_all_below_it(tmp_path):
     assert [(each.place, each.reason) for each in changes] == [
         ("rounding.RHB.choice", "because"),
         ("rounding.RNE.choice", "else"),
+    ]
+
+
+def test_a_new_row_is_one_change_with_all_its_reasons(tmp_path):
+    text = (
+        "rules:\n  rounding:\n    reason: because\n    RXX: {nearest: true, choice: odd, reason: else, code: 7}\n"
+        "    RHB: {choice: away}\n"
+    )
+    with pytest.raises(AmendmentError):
+        read_amendment(write(tmp_path, text.replace("code: 7", "code: null")))
+    reader = Reader(tmp_path / "amendment.yaml", yaml.safe_load(text))
+    base = {"rounding": {"RHB": {"choice": "ceiling"}}}
+    assert list(read_changes(reader, ("rules",), reader.document["rules"], base, "")) == [
+        Change("rounding.RXX", None, {"nearest": True, "choice": "odd", "code": 7}, "else"),
+        Change("rounding.RHB.choice", "ceiling", "away", "because"),
     ]
 
 

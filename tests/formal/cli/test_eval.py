@@ -83,6 +83,14 @@ def test_a_negative_zero_keeps_its_sign(answers):
     assert [each["out"] for each in found] == ["0x80000000", "0x00000000"]
 
 
+@pytest.mark.parametrize("number", ["-0", "[-0, 1.50, 1e2]", '{"a": -0.0}', "123456789012345678901234567890"])
+def test_an_id_is_repeated_as_the_number_that_it_is(halfulp, number):
+    code, out, err = halfulp("eval", stdin=f'{{"id": {number}, "conversion": "noquant.u32", "acc": 5}}\n')
+    assert (code, err) == (0, "")
+    given, repeated = json.loads(number), json.loads(out)["id"]
+    assert (repeated, str(repeated)) == (given, str(given))
+
+
 def test_blank_lines_are_skipped_but_counted(answers):
     code, found = answers("", {"conversion": "noquant.u32", "acc": 5}, "  ", "nonsense")
     assert code == 2
@@ -110,6 +118,14 @@ REFUSED = [
     ('{"mode": 3, "mode": 4}', "mode", 4, "the field once"),
     ({"conversion": "req8.rne.nosta"}, "conversion", "req8.rne.nosta", "a conversion's name"),
     ({"conversion": 8}, "conversion", 8, "a conversion's name"),
+    ({"conversion": "noquant.u32", "value": -1}, "value", "-1", U32_RANGE),
+    (
+        {"conversion": "shifts322s16", "acc": 1, "quant_word": 1},
+        "quant_word",
+        "1",
+        "a shift code in bits 35:32 and zero elsewhere",
+    ),
+    ({"conversion": "shifts322s16", "acc": 1, "shift_code": 16}, "shift_code", 16, "0 to 15"),
     ({"conversion": "noquant.u32", "acc": True}, "acc", "True", U32_RANGE),
     ({"conversion": "noquant.u32", "acc": -1}, "acc", "-1", U32_RANGE),
     ({"conversion": "noquant.u32", "acc": "0x100000000"}, "acc", "0x100000000", "a 32-bit U32 accumulator"),

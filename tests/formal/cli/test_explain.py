@@ -62,7 +62,9 @@ REFUSED = {
     "e4m3 in=3 2": "in=2: expected in once",
     "req8.rne.nosat acc": "acc: expected KEY=VALUE, such as acc=…",
     "req8.rne.nosat acc=1 acc=2": "acc=2: expected acc once",
-    "req8.rne.nosat acc=1 value=2": "value=2: expected acc once",
+    "req8.rne.nosat acc=1 value=2": "value=2: expected acc or value, not both",
+    "req8.rne.nosat value=1 accumulator=2": "accumulator=2: expected value or accumulator, not both",
+    "req8.rne.nosat value=x scale=1.0": f"value=x: {S32_RANGE}",
     "req8.rne.nosat ac=1": "ac: no such field; did you mean acc?",
     "req8.rne.nosat acc=1.5 scale=1.0": f"acc=1.5: {S32_RANGE}",
     "req8.rne.nosat acc=4294967296 scale=1.0": f"acc=4294967296: {S32_RANGE}",
@@ -83,7 +85,7 @@ REFUSED = {
     ),
     "req8.rne.nosat acc=1 scale=1.0 activation=0.5": "activation=0.5: expected relu=2 or relu=3 beside it",
     "req8.rne.nosat acc=1 scale=1.0 relu=2 relu_word=0x80000": (
-        "relu_param: 0x0000000000080000 is illegal; expected +0 or a positive normal FP19 in bits 18:0 and zero elsewhere"
+        "relu_word=0x80000: expected +0 or a positive normal FP19 in bits 18:0 and zero elsewhere"
     ),
     "req8.rne.nosat acc=1 product=1": "acc=1: expected product and offset alone",
     "req8.rne.nosat product=1/3": "product=1/3: expected an exact binary number such as 307200*2^-10, 300 or -1.5",
@@ -92,11 +94,27 @@ REFUSED = {
     "shifts322s16 acc=1 shift_code=16": "shift code: 16 is not a shift code; expected 0 to 15",
     "shifts322s16 acc=1 shift=1 shift_code=0": "shift=1: expected shift or shift_code, not both",
     "shifts322s16 product=1": "product=1: expected acc, as SHIFTS322S16 multiplies nothing",
-    "shifts322s16 acc=1 quant_word=1": (
-        "quant_param: 0x0000000000000001 is illegal for SHIFTS322S16; expected a shift code in bits 35:32 and zero elsewhere"
-    ),
+    "shifts322s16 acc=1 quant_word=1": "quant_word=1: expected a shift code in bits 35:32 and zero elsewhere",
+    "shifts322s16 acc=1 quant_param=1": "quant_param=1: expected a shift code in bits 35:32 and zero elsewhere",
     "noquant.s32 acc=1 scale=1.0": "scale=1.0: expected no scale, as NoQuant takes no parameter",
     "qf322b8.rne.sat acc=300 scale=1.0": "acc=300: expected 300.0 for the number or 0x0000012c for the FP32 code",
+    "cvt.fp16.e4m3.rne.sat bits=x": "bits=x: expected a number like 1.5 or a code of FP16 like 0x0001",
+    "fp32_add.rne a=x b=1.0": "a=x: expected a number like 1.5 or a code of FP32 like 0x00000001",
+    "reduce.s32 value_0=1 value_1=x": f"value_1=x: {S32_RANGE}",
+    "reduce.s32 values=1,x": f"values[1]=x: {S32_RANGE}",
+    "bfp16.floor member0=1.0": "member1: expected a value, as member0 to member7 are needed",
+    "bfp16.floor members=1.0": "members=1.0: expected 8 FP32 codes or numbers, separated by commas",
+    "bfp16.floor members=x,0,0,0,0,0,0,0": (
+        "members[0]=x: expected a number like 1.5 or a code of FP32 like 0x00000001"
+    ),
+    f"bfp16.floor {' '.join(f'member{k}=0' for k in range(9))}": "member8=0: expected member0 to member7 alone",
+    f"bfp16.floor {' '.join(f'member{k}=0' for k in range(7))} member7=x": (
+        "member7=x: expected a number like 1.5 or a code of FP32 like 0x00000001"
+    ),
+    f"mxint8 {' '.join(f'member{k}=0' for k in range(31))} member31=nan": (
+        "member31=nan: expected a finite number, as mxint8 takes no other"
+    ),
+    "fpatr.datr mode=REQ9": "mode=REQ9: expected a mode's name, such as REQ8, or its code",
     "cvt.fp16.e4m3.rne.sat": "in: expected a code of FP16 such as in=0x1, or a number",
     "cvt.fp16.e4m3.rne.sat in=0x10000": "in=0x10000: expected a 16-bit FP16 code like 0x0001",
     "cvt.fp16.e4m3.rne.sat in=3": "in=3: expected 3.0 for the number or 0x0003 for the FP16 code",

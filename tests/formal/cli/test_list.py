@@ -34,3 +34,13 @@ def test_groups_that_are_not_proved_every_day(halfulp):
 def test_a_pattern_that_matches_nothing(halfulp):
     message = "halfulp: nothing is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?\n"
     assert halfulp("list", "req8.rne.nosta") == (2, "", message)
+
+
+def test_names_alone_for_scripts(halfulp):
+    names = "req8.rne.nosat.tie\nshifts322s16.shift\n"
+    assert halfulp("list", "--names", "shifts322s16.shift", "req8.rne.nosat.tie") == (0, names, "")
+    records = json.loads(halfulp("list", "req8.*", "--json")[1])
+    every = [each["name"] for record in records for each in record["obligations"]]
+    assert halfulp("list", "req8.*", "--names")[1].splitlines() == every
+    message = "halfulp: --names and --json: given both, expected one of them\n"
+    assert halfulp("list", "--names", "--json") == (2, "", message)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -217,7 +218,7 @@ REFUSED = {
     "--json /nosuch/f": "cannot write /nosuch/f: /nosuch is not a folder",
     "--json /tmp/f --junit /tmp/f": "--json and --junit: given /tmp/f for both; expected two files",
     "--junit /": "cannot write /: it is a folder",
-    "--dump /dev/null": "--dump /dev/null: cannot be a folder: File exists",
+    "--dump /dev/null": "--dump /dev/null: is a file; expected a folder",
 }
 
 
@@ -287,10 +288,13 @@ def stuck_run(tmp_path):
     run.communicate()
 
 
-def test_an_interrupt_says_what_was_finished_and_writes_nothing(stuck_run, tmp_path):
-    stuck_run.send_signal(signal.SIGINT)
+@pytest.mark.parametrize(("number", "how"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "ended by SIGTERM")])
+def test_an_interrupt_says_what_was_finished_and_writes_nothing(stuck_run, tmp_path, number, how):
+    stuck_run.send_signal(number)
     out, err = stuck_run.communicate(timeout=30)
-    assert stuck_run.returncode == 130
+    assert stuck_run.returncode == 128 + number
     assert out == ""
-    assert err == "halfulp: interrupted: 2 of 3 obligations decided, 0 not as expected; no report written\n"
+    kept = Path(os.environ["XDG_CACHE_HOME"], "halfulp", "verdicts")
+    assert sum(path.is_file() for path in kept.rglob("*.json")) == 2
+    assert err == f"halfulp: {how}: 2 of 3 obligations decided, 0 not as expected; no report written\n"
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["stuck"]

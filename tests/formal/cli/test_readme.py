@@ -34,6 +34,30 @@ def test_the_examples_are_there():
     assert len(SHOWN) == 4
 
 
+def test_every_example_is_run_by_a_test():
+    heads = {re.findall(r"^(?:halfulp )?\w+", command)[0] for command, _ in ALL}
+    here = {"halfulp explain", "echo", "tail", "halfulp amend", "halfulp prove"}
+    assert heads == here | {"cc", "halfulp replay"}  # these two in tests/formal/vectors/test_examples.py
+
+
+def test_the_proofs_are_as_many_as_shown(halfulp):
+    command, shown = next(each for each in ALL if each[0].startswith("halfulp prove "))
+    names = halfulp("list", "--names", shlex.split(command)[2])[1].splitlines()
+    assert f": {len(names)} obligations: {len(names)} PROVED (" in shown
+
+
+@pytest.mark.slow
+def test_the_proofs(halfulp, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command, shown = next(each for each in ALL if each[0].startswith("halfulp prove "))
+    words = shlex.split(command)
+    assert halfulp(*words[1:])[0] == 0
+    code, out, err = halfulp(*words[1:])
+    told, expected = (re.sub(r"bitwuzla [0-9.]+", "bitwuzla …", text) for text in (out, shown))
+    assert (code, told.rstrip(), err) == (0, expected.rstrip(), "")
+    assert (tmp_path / "results.xml").exists()
+
+
 def test_the_amendment_is_the_one_that_is_shown():
     command, shown = next(each for each in ALL if each[0].startswith("tail "))
     lines = (README.parent / command.split()[-1]).read_text(encoding="utf-8").splitlines()

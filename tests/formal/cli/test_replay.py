@@ -102,7 +102,7 @@ def test_a_signal_ends_the_command_too(halfulp, tmp_path, number, how):
 """
     code, out, err = halfulp("replay", FILE, "--", *command(after=after))
     assert (code, out) == (128 + number, "")
-    assert err == f"halfulp: {how} after 0 of 1 files; the command was ended\n"
+    assert err == f"halfulp: {how} after 0 of 1 file; the command was ended\n"
     assert gone(int(note.read_text()))
 
 
@@ -125,7 +125,7 @@ def test_sigterm_from_outside(tmp_path):
     process.terminate()
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (143, "")
-    assert err == "halfulp: ended by SIGTERM after 0 of 1 files; the command was ended\n"
+    assert err == "halfulp: ended by SIGTERM after 0 of 1 file; the command was ended\n"
     assert gone(int(note.read_text()))
 
 

@@ -23,7 +23,7 @@ def results_file(tmp_path):
 
 
 def test_build_and_build_again_from_the_folder(halfulp, results_file, tmp_path):
-    out = tmp_path / "new" / "reports"
+    out = tmp_path / "reports"
     code, text, err = halfulp("report", "build", str(results_file), "--out", str(out))
     assert (code, err) == (0, "")
     first, *files = text.splitlines()
@@ -71,7 +71,12 @@ def test_files_that_cannot_be_used(halfulp, results_file, tmp_path):
     assert halfulp("report", "build", str(results_file), "--out", str(bad)) == (
         2,
         "",
-        f"halfulp: --out {bad}: is no folder\n",
+        f"halfulp: --out {bad}: is a file; expected a folder\n",
+    )
+    assert halfulp("report", "build", str(results_file), "--out", str(out / "deeper")) == (
+        2,
+        "",
+        f"halfulp: --out {out / 'deeper'}: {out} is not a folder; expected one in which deeper can be made\n",
     )
     assert not out.exists()
 

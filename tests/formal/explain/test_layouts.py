@@ -6,6 +6,7 @@ import shlex
 import pytest
 
 from halfulp_formal.explain import FieldError, as_lines, evaluate, explain, explain_witness
+from halfulp_formal.explain.lists import BLOCK
 from halfulp_model import Block, bfp16_encode, pack_s4x2, unpack_s4x2, v64_pack, v64_unpack
 
 PACKED = """\
@@ -77,7 +78,7 @@ def test_one_block_through_both_procedures():
     assert found.outcome["procedure"] == {
         "exponent": 127,
         "mantissas": [127, 64, 0, 0, 0, 0, 0, 0],
-        "out": "7f400000000000007f",
+        "out": "0x7f400000000000007f",
     }
     assert found.outcome["same"] is False
     assert found.outcome == evaluate("bfp16_mxint8", {"block": members})
@@ -88,6 +89,8 @@ def test_one_block_through_both_procedures():
     assert explanation.outcome["same"] is True
 
 
+V64_BLOCKS = f"8 blocks with / between, each {BLOCK.removeprefix('a block ')}"
+
 REFUSED = [
     ("pack.s4x2", {}, "elements: expected elements of -8 to 7, separated by commas; or bytes=0x…"),
     ("pack.s4x2", {"elements": "8"}, "elements[0]=8: expected an element of -8 to 7"),
@@ -95,11 +98,16 @@ REFUSED = [
     ("pack.s4x2", {"elements": "1", "bytes": "00"}, "elements=1: expected elements or bytes, not both"),
     ("pack.s4x2", {"bytes": "0x1"}, "bytes=0x1: expected bytes in hex, two digits each"),
     ("bfp16_v64", {"bytes": "0x00"}, "bytes=0x00: expected 72 bytes in hex, two digits each"),
-    ("bfp16_v64", {"blocks": "1:2"}, "number of blocks=1: expected 8"),
+    ("bfp16_v64", {"blocks": "1:2"}, f"blocks: given 1 block, expected {V64_BLOCKS}"),
+    ("bfp16_v64", {"": "1:2/1:2"}, f"blocks: given 2 blocks, expected {V64_BLOCKS}"),
+    ("bfp16_v64", {"element0": "1:2"}, "element1: expected a value, as element0 to element7 are needed"),
+    ("bfp16_v64", {"blocks": "256:0,0,0,0,0,0,0,0/" * 7 + "1:2"}, "blocks[0]: given exponent 256, expected 0 to 255"),
+    ("pack.s4x2", {"element0": "9"}, "element0=9: expected an element of -8 to 7"),
+    ("pack.s4x2", {"element0": "1", "bytes": "00"}, "element0=1: expected elements or bytes, not both"),
     (
         "bfp16_mxint8",
         {"block": "0,0,0,0,0,0,0,nan"},
-        "block[7]=0x7fc00000: expected a finite number, as bfp16_mxint8 takes no other",
+        "block[7]=nan: expected a finite number, as bfp16_mxint8 takes no other",
     ),
 ]
 

@@ -135,15 +135,40 @@ def test_a_witness_is_two_blocks():
 
 
 BLOCK = "a block such as 127:64,0,0,0,0,0,0,0, its exponent and its mantissas, or as bfp16.* prints it, 0x…"
+INFINITE = ", as 255 is the exponent of infinities and NaNs"
+EIGHT = {f"a_{k}": 0 for k in range(8)}
+
+
+def test_one_block_may_be_an_object_or_a_list_of_one():
+    one = {"exponent": 127, "mantissas": [64, *[0] * 7]}
+    expected = evaluate("bfp16_matmul", {"a": ONE, "b": ONE})
+    assert ONE == "127:64,0,0,0,0,0,0,0"
+    assert evaluate("bfp16_matmul", {"a": one, "b": [one]}) == expected
+
+
 REFUSED = [
+    ("bfp16_matmul", {"a_exponent": 255, **EIGHT, "b": ONE}, f"a_exponent=255: expected 0 to 254{INFINITE}"),
+    ("bfp16_matmul", {"a_exponent": 1, **EIGHT, "a_3": 128, "b": ONE}, "a_3=128: expected -128 to 127"),
+    (
+        "bfp16_matmul",
+        {"a_exponent": 1, "a_0": 0, "a_1": 0, "b": ONE},
+        "a_2: expected a value, as a_0 to a_7 are needed",
+    ),
+    ("bfp16_fold", {"a": f"{ONE}/256:0,0,0,0,0,0,0,0", "b": ONE}, "a[1]: given exponent 256, expected 0 to 254"),
+    ("bfp16_matmul", {"a": "x:0,0,0,0,0,0,0,0", "b": ONE}, "a: given exponent x, expected 0 to 254"),
+    (
+        "bfp16_matmul",
+        {"a": ONE, "b": ONE, "acc": "x"},
+        "acc=x: expected a number like 1.5 or a code of FP32 like 0x00000001",
+    ),
     ("bfp16_matmul", {}, f"a: expected {BLOCK}; more than one with / between"),
-    ("bfp16_matmul", {"a": "1", "b": ONE}, f"a[0]=1: expected {BLOCK}"),
-    ("bfp16_matmul", {"a": [{"exponent": 1}], "b": ONE}, f"a[0]={{'exponent': 1}}: expected {BLOCK}"),
-    ("bfp16_matmul", {"a": "255:0,0,0,0,0,0,0,0", "b": ONE}, "a[0]=255: expected an exponent of 0 to 254"),
-    ("bfp16_matmul", {"a": "0x4000000000000000ff", "b": ONE}, "a[0]=255: expected an exponent of 0 to 254"),
-    ("bfp16_matmul", {"a": "1:0,0,0,0,0,0,0,128", "b": ONE}, "a[0]=128: expected a mantissa of -128 to 127"),
-    ("bfp16_matmul", {"a": "1:0,0,0,0,0,0,0,0x100", "b": ONE}, "a[0]=0x100: expected a mantissa of -128 to 127"),
-    ("bfp16_matmul", {"a": "1:0,0", "b": ONE}, "a[0]=0,0: expected 8 mantissas"),
+    ("bfp16_matmul", {"a": "1", "b": ONE}, f"a=1: expected {BLOCK}"),
+    ("bfp16_matmul", {"a": [{"exponent": 1}], "b": ONE}, f"a={{'exponent': 1}}: expected {BLOCK}"),
+    ("bfp16_matmul", {"a": "255:0,0,0,0,0,0,0,0", "b": ONE}, f"a: given exponent 255, expected 0 to 254{INFINITE}"),
+    ("bfp16_matmul", {"a": "0x4000000000000000ff", "b": ONE}, f"a: given exponent 255, expected 0 to 254{INFINITE}"),
+    ("bfp16_matmul", {"a": "1:0,0,0,0,0,0,0,128", "b": ONE}, "a: given mantissa 128, expected -128 to 127"),
+    ("bfp16_matmul", {"a": "1:0,0,0,0,0,0,0,0x100", "b": ONE}, "a: given mantissa 0x100, expected -128 to 127"),
+    ("bfp16_matmul", {"a": "1:0,0", "b": ONE}, "a=0,0: expected 8 mantissas"),
     (
         "bfp16_matmul",
         {"a_0": 1, "b": ONE},
@@ -154,13 +179,17 @@ REFUSED = [
         {"a_exponent": 1, "a": ONE, "b": ONE},
         f"a={ONE}: expected a or a_exponent and a_0 …, not both",
     ),
-    ("bfp16_matmul", {"a": f"{ONE}/{ONE}", "b": ONE}, "blocks of a and b=2 and 1: expected one each, or 8 each"),
+    (
+        "bfp16_matmul",
+        {"a": f"{ONE}/{ONE}", "b": ONE},
+        "a: given 2 blocks beside 1 of b, expected one of each, or 8 of each",
+    ),
     (
         "bfp16_matmul",
         {"a": ONE, "b": ONE, "accumulator": "x"},
         "accumulator=x: expected a number like 1.5 or a code of FP32 like 0x00000001",
     ),
-    ("bfp16_fold", {"a": f"{ONE}/{ONE}", "b": ONE}, "blocks of b=1: expected 2, as a has"),
+    ("bfp16_fold", {"a": f"{ONE}/{ONE}", "b": ONE}, "b: given 1 block, expected 2, as a has"),
 ]
 
 

@@ -174,7 +174,7 @@ S32_RANGE = "expected an integer from -2147483648 to 2147483647 or a 32-bit S32 
 
 REFUSED = [
     ("req8.rne.nosat", {}, "tile: expected rows of S32 accumulators, / between them, such as tile=1,2,3/4,5,6"),
-    ("req8.rne.nosat", {"tile": "1,2/3"}, "columns of tile[1]=1: expected 2, as the first row has"),
+    ("req8.rne.nosat", {"tile": "1,2/3"}, "tile[1]: given 1 column, expected 2, as the first row has"),
     ("req8.rne.nosat", {"tile": "1,y"}, f"tile[0][1]=y: {S32_RANGE}"),
     (
         "req8.rne.nosat",
@@ -194,7 +194,11 @@ REFUSED = [
     ("req8.rne.nosat", {"tile": "1", "word": 1, "relu": 1}, "relu=1: expected word or its fields, not both"),
     ("noquant.s32", {"tile": "1", "scale": "1.0"}, "scale=1.0: expected no scale, as NoQuant takes no parameter"),
     ("noquant.s32", {"tile": "1", "relu_word": 1}, "relu_word=1: expected relu=2 or relu=3 beside it"),
-    ("req8.rne.nosat", {"tile": "1", "quant_columns": 3}, "quant_columns=3: expected at most the 0 of quant_words"),
+    (
+        "req8.rne.nosat",
+        {"tile": "1", "quant_columns": 3},
+        "quant_columns=3: expected at most 0, the words that are given",
+    ),
     (
         "req8.rne.nosat",
         {"tile": "1", "quant_words": "1", "scale": "1.0"},
@@ -203,6 +207,13 @@ REFUSED = [
     ("req8.rne.nosat", {"value_0_0": 1, "value_0_2": 1}, "value_0_1: expected a value, as value_0_2 has one"),
     ("req8.rne.nosat", {"value_1_0": 1}, "value_0: expected a value, as value_1 has one"),
     ("req8.rne.nosat", {"value_0_0": 1, "tile": "1"}, "tile=1: expected tile or value_0, value_1 …, not both"),
+    (
+        "req8.rne.nosat",
+        {"value_0_0": 1, "value_0_1": 1, "value_1_0": 1},
+        "value_1_1: expected a value, as value_1_0 and value_1_1 are needed",
+    ),
+    ("req8.rne.nosat", {"value_0_0": 1, "value_1_0": "y"}, f"value_1_0=y: {S32_RANGE}"),
+    ("noquant.s32", {"value_0_0": 1, "row_max_in_0": "x"}, f"row_max_in_0=x: {S32_RANGE}"),
     ("noquant.s32", {"tile": "1", "row_max_in": "x"}, f"row_max_in[0]=x: {S32_RANGE}"),
 ]
 

@@ -6,7 +6,7 @@ from formal.lift import samples
 from formal.lift.exhaust import Tally, i, lift, s, tally, u
 from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.operators import compare, number, same
-from halfulp_formal.lift.values import Choice, Int, Truth, bounds, truth_symbol, truth_term
+from halfulp_formal.lift.values import Choice, Int, Record, Truth, bounds, truth_symbol, truth_term
 
 A, B, C = "a", "b", "c"
 
@@ -52,6 +52,13 @@ def test_equality_of_unlike_values():
     assert same(None, s(3)) is False
     assert same(s(3), None) is False
     assert same(samples.Colour.RED, s(3)) is same(truth_symbol("bool.p"), samples.Colour.RED) is False
+    assert (
+        same(samples.Pair(1), s(3))
+        is same(True, samples.Pair(1))
+        is same(truth_symbol("bool.p"), samples.Pair(1))
+        is False
+    )
+    assert same(Record(samples.Pair, {"first": s(3), "second": 3}), 3) is False
     assert same("x", "x") is True
     assert same((1, "x"), (1, "x")) is True
 

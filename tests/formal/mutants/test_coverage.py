@@ -8,6 +8,7 @@ import pytest
 from halfulp_formal.cli import covering
 from halfulp_formal.mutants.coverage import Coverage, Different, count_classes, coverage
 from halfulp_formal.mutants.foreign import Foreign
+from halfulp_formal.vectors.family import WITH_FILE
 from halfulp_formal.vectors.projections import flag_byte
 from halfulp_model import convert
 
@@ -131,3 +132,5 @@ def test_the_command_needs_one_conversion(halfulp, testfloat):
     )  # fmt: skip
     code, _, err = halfulp("coverage", testfloat, "--conversion", "nothing.at.all")
     assert (code, err.startswith("halfulp: no conversion is called 'nothing.at.all'")) == (2, True)
+    message = f"halfulp: 'fpatr' has no vector file; expected conversions of {WITH_FILE}\n"
+    assert halfulp("coverage", testfloat, "--conversion", "fpatr") == (2, "", message)

@@ -74,7 +74,7 @@ def test_the_report_says_what_it_covers():
 def test_the_command_puts_runs_together(halfulp, written, tmp_path):
     one, two = written("one.json", OUTCOMES), written("two.json", [SCALE])
     text, whole = tmp_path / "mutants.md", tmp_path / "whole.json"
-    summary = "8 mutants of 2 conversions: 4 killed, 2 proved equivalent, 1 survive, 1 undecided"
+    summary = "8 mutants of 2 conversions: 4 killed, 2 proved equivalent, 1 survives, 1 undecided"
     arguments = ("report", "mutants", two, one, "--report", text, "--json", whole)
     assert halfulp(*arguments) == (1, f"{summary}\n", "")
     assert text.read_text() == report.markdown([*OUTCOMES, SCALE])

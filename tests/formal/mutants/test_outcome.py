@@ -1,6 +1,7 @@
 """Every mutant of a small conversion is killed or proved equivalent; one that survives is told with its witness."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ import pytest
 from halfulp_formal.decide import Engine
 from halfulp_formal.mutants import report
 from halfulp_formal.mutants.bench import bench
-from halfulp_formal.mutants.equivalence import build, by_name
-from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, settled, survivors_of
+from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, build, by_name
+from halfulp_formal.mutants.outcome import Fate, killed_by, outcome, outcomes, settled, survivors_of
 from halfulp_formal.mutants.witnessing import text, with_survivors
+from halfulp_formal.obligation import Proof, Verdict
+from halfulp_formal.vectors.family import WITH_FILE
 from halfulp_formal.vectors.reading import read
 from halfulp_formal.vectors.witnesses import Searcher
 
@@ -87,6 +90,46 @@ def test_a_wrong_proof_is_not_possible_for_a_mutant_that_is_killed(shipped):
     assert proof.verdict.value == "refuted"
 
 
+def test_a_witness_that_does_not_tell_them_apart_leaves_a_mutant_undecided():
+    mutant = "integers.in_range.compare-2.lt"
+    (proof,) = settle([(NAME, mutant)]).values()
+    assert outcome(NAME, mutant, None, proof).fate is Fate.SURVIVES
+    elsewhere = replace(proof, witness=dict.fromkeys(proof.witness, 0))
+    found = outcome(NAME, mutant, None, elsewhere)
+    assert (found.fate, found.witness) == (Fate.UNDECIDED, None)
+    assert found.detail == "answers 0x0 0x0 0x0 0x0 as the model does"
+
+
+def test_what_gets_no_answer_is_asked_of_fewer_inputs(monkeypatch):
+    pairs = [(NAME, "integers.in_range.compare-2.lt"), (NAME, "rules.flags.OF.and-nx")]
+    asked: list[list[str]] = []
+    heard: list[str] = []
+
+    def run(names, _build, _engine, *, on_proof, **_):
+        asked.append(list(names))
+        verdicts = {UNSHOWN: Verdict.REFUTED, EQUIVALENT: Verdict.UNDECIDED, WHOLE: Verdict.PROVED}
+        proofs = [
+            replace(shipped_proof(name), verdict=verdicts[next(each for each in verdicts if each in name)])
+            for name in names
+        ]
+        for proof in proofs:
+            on_proof(proof)
+        return proofs
+
+    def shipped_proof(name):
+        return Proof(name, NAME, Verdict.PROVED, Verdict.PROVED, "bitwuzla", "", 0.0, "", None)
+
+    monkeypatch.setattr("halfulp_formal.mutants.outcome.run", run)
+    found = settled(pairs, ENGINE, jobs=1, cache=None, on_settled=heard.append)
+    assert asked == [
+        [f"{NAME}{UNSHOWN}{mutant}" for _, mutant in pairs],
+        [f"{NAME}{EQUIVALENT}{mutant}" for _, mutant in pairs],
+        [f"{NAME}{WHOLE}{pairs[0][1]}"],
+    ]
+    assert [proof.verdict for proof in found.values()] == [Verdict.PROVED, Verdict.UNDECIDED]
+    assert sorted(heard) == sorted([f"{NAME}{WHOLE}{pairs[0][1]}", f"{NAME}{EQUIVALENT}{pairs[1][1]}"])
+
+
 def test_an_obligation_says_what_it_stands_for():
     made = build(f"{NAME}.mutant.parameters.field.constant-1.plus-1")
     assert made.sentence.startswith("The model with a change gives what the model gives: parameters.field: ")
@@ -108,7 +151,8 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
     ("arguments", "message"),
     [
         (["nothing.*"], "no conversion is called 'nothing.*'"),
-        (["mxint8"], "mxint8: no mutants are made of blocks, tiles and formats; expected other conversions"),
+        (["bfp16_v64"], f"'bfp16_v64' has no vector file; expected conversions of {WITH_FILE}"),
+        (["tile.*"], "tile.*: no mutants are made of tiles and the matrix multiply; expected other conversions"),
         (
             ["cvt.u8.s4.*"],
             "cvt.u8.s4.*: no file in vectors; expected conversions that have one, cvt.u8.s4.rne.nosat.jsonl",

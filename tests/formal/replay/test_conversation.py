@@ -7,6 +7,7 @@ import pytest
 from formal.processes import gone
 from halfulp_formal.replay import conversation
 from halfulp_formal.replay.conversation import CannotStart, Limits, Reason, converse
+from halfulp_formal.replay.report import failure_lines
 from halfulp_formal.replay.wire import JsonWire
 from halfulp_formal.vectors.family import Field
 from halfulp_formal.vectors.reading import Line
@@ -19,6 +20,21 @@ def failure(judged):
     assert judged.failure is not None
     case = judged.failure.case
     return judged.failure.reason, judged.failure.text, case and case.tc, len(judged.outcome.answers)
+
+
+def test_an_answer_that_is_none_is_told_of_the_case_that_it_names(made_up, program):
+    garbage = '{"id": 4, "out": ["xx", "00"]}'
+    judged = made_up.run(program(f"for line in sys.stdin: answer(line); print({garbage!r}, flush=True)"))
+    text = f"printed {garbage!r}, which is no answer: result: given xx, expected 2 hex digits"
+    assert failure(judged) == (Reason.GARBAGE, text, 4, 1)
+    lines = failure_lines(judged, judged.failure)
+    assert lines[1] == "  answered  1 of 5; it went wrong on case 4, sum/over"
+    known = garbage.replace("4", "1")
+    judged = made_up.run(program(f"for line in sys.stdin: answer(line); print({known!r}, flush=True)"))
+    assert failure(judged)[2:] == (2, 1)
+    assert failure_lines(judged, judged.failure)[1].startswith(
+        "  answered  1 of 5; the first without an answer is case 2"
+    )
 
 
 @pytest.mark.parametrize("window", [0, 1, 2, 5, 99])

@@ -19,6 +19,7 @@ def small_catalogue(monkeypatch):
 
 
 def built(results, folder):
+    folder.mkdir(parents=True)
     write_reports(build_reports(results), folder)
     return sorted(path.name for path in folder.iterdir())
 

@@ -7,6 +7,7 @@ import pytest
 
 from formal.vectors import readers
 from halfulp_formal.vectors.checking import check_file, check_paths
+from halfulp_formal.vectors.family import WITH_FILE
 from halfulp_formal.vectors.postprocess import PostProcessing
 
 NAME = "req8.rne.nosat.jsonl"
@@ -239,7 +240,38 @@ def test_an_unknown_conversion(lines):
     code, messages = lines.check()
     assert code == 2
     known = "no conversion is called 'req9.rne.nosat'; did you mean 'req8.rne.nosat'?"
-    assert messages == [f'1: conversion: given "req9.rne.nosat", expected a known one: {known}']
+    assert messages == [f'1: conversion: given "req9.rne.nosat", expected one with vector files: {known}']
+
+
+def test_a_conversion_without_vector_files(lines):
+    lines.change(1, conversion="fpatr")
+    none = f"'fpatr' has no vector file; expected conversions of {WITH_FILE}"
+    assert lines.check() == (2, [f'1: conversion: given "fpatr", expected one with vector files: {none}'])
+
+
+def test_line_ends_that_are_not_canonical(lines):
+    count = len(lines)
+    lines[:] = [f"{line}\r" for line in lines]
+    told = f"given CR LF (so on {count - 1} more lines), expected LF alone, as `halfulp vectors write` has it"
+    assert lines.check() == (1, [f"1: line end: {told}"])
+
+
+def test_spacing_and_order_that_are_not_canonical(lines):
+    record = json.loads(lines[1])
+    lines[1] = json.dumps(record, separators=(",", ":"))
+    told = (
+        'given \'1,"class":"exact/zero","in":["00000000","0","000000003f8..., expected \' 1, "class": '
+        '"exact/zero", "in": ["00000000", "0", "0000..., as `halfulp vectors write` spaces and orders it'
+    )
+    assert lines.check() == (1, [f"2: column 7: {told}"])
+    lines[1] = json.dumps(record)
+    head = json.loads(lines[0])
+    lines[0] = json.dumps({"count": head.pop("count"), **head})
+    code, (message,) = lines.check()
+    assert code == 1
+    assert message.startswith('1: column 3: given \'count": 172, "schema": ')
+    lines[0] = json.dumps({key: json.loads(lines[0])[key] for key in (*head, "count")})
+    assert lines.check() == (0, [])
 
 
 def test_other_twins(lines):
@@ -277,13 +309,18 @@ def test_bytes_that_are_no_text(lines):
     assert str(problem).startswith(f"{lines.path}:{len(lines) + 1}: line: given no JSON ('ascii' codec can't decode")
 
 
+def write_manifest(folder, record):
+    text = json.dumps({**record, "files": dict(sorted(record["files"].items()))}, indent=1)
+    (folder / "manifest.json").write_text(f"{text}\n")
+
+
 @pytest.fixture
 def folder(tmp_path):
     """A copy of a few shipped files with their manifest."""
     names = ["shifts322s16.jsonl", "noquant.u32.jsonl"]
     entries = json.loads((readers.FOLDER / "manifest.json").read_text())
     entries["files"] = {name: entries["files"][name] for name in names}
-    (tmp_path / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(tmp_path, entries)
     for name in [*names, "schema.json"]:
         shutil.copy(readers.FOLDER / name, tmp_path)
     return tmp_path
@@ -304,6 +341,16 @@ def test_a_file_that_the_manifest_does_not_name(folder):
         1,
         ["manifest.json:1: files.stray.jsonl: given nothing, expected an entry, as the file is there"],
     )
+
+
+def test_a_manifest_that_is_not_canonical(folder):
+    path = folder / "manifest.json"
+    lines = path.read_text().splitlines()
+    told = "file: given another spacing, order or line end, expected the text that `halfulp vectors write` writes"
+    path.write_text("\n".join([*lines[:2], f" {lines[2]}", *lines[3:], ""]))
+    assert problems(folder) == (1, [f"manifest.json:3: {told}"])
+    path.write_bytes("\r\n".join([*lines, ""]).encode())
+    assert problems(folder) == (1, [f"manifest.json:1: {told}"])
 
 
 def test_a_file_that_is_not_there(folder):
@@ -328,7 +375,7 @@ def test_a_manifest_with_another_digest(folder):
     entries = json.loads((folder / "manifest.json").read_text())
     digest = entries["files"]["noquant.u32.jsonl"]["sha256"]
     entries["files"]["noquant.u32.jsonl"] = {"sha256": "0" * 64, "count": 3}
-    (folder / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(folder, entries)
     count = readers.header(folder / "noquant.u32.jsonl")["count"]
     assert problems(folder) == (
         1,
@@ -368,7 +415,7 @@ def test_a_projection_is_held_to_its_digest(folder):
     (folder / "shifts322s16.csv").write_text("tc\n")
     entries = json.loads((folder / "manifest.json").read_text())
     entries["files"]["shifts322s16.csv"] = {"sha256": "0" * 64, "count": 0}
-    (folder / "manifest.json").write_text(json.dumps(entries))
+    write_manifest(folder, entries)
     code, messages = problems(folder)
     assert (code, len(messages)) == (1, 1)
     assert messages[0].startswith("shifts322s16.csv:1: sha256: given ")

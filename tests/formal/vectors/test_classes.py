@@ -79,7 +79,12 @@ def test_patterns():
     assert matching(["cvt.fp64.s4.rto.sat"]) == ["cvt.fp64.s4.rto.sat"]
     assert matching(["vshifts322s16"]) == ["shifts322s16"]
     assert len(matching(["req8"])) == len(matching(["vreq8.*"])) == 14
-    assert matching(["*.s32", "noquant.u*"]) == ["noquant.s32", "noquant.u32", "format.s32", "tile.noquant.s32"]
+    assert matching(["noquant.s32", "noquant.u*", "*.noquant.s32"]) == [
+        "noquant.s32",
+        "noquant.u32",
+        "tile.noquant.s32",
+    ]
+    assert matching(["cvt.fp32.s8", "req8.rne"]) == matching(["req8.rne.*", "cvt.fp32.s8.*"])
 
 
 def words(rng):

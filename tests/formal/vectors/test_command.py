@@ -5,6 +5,7 @@ import pytest
 from formal.vectors import readers
 from halfulp_formal.solvers import Answer
 from halfulp_formal.solvers.door import Session
+from halfulp_formal.vectors.family import WITH_FILE, families
 
 
 def test_check_of_shipped_files(halfulp):
@@ -67,11 +68,21 @@ def test_check_prints_no_more_than_twenty_lines_a_file(halfulp, tmp_path):
     assert lines[20:] == [f"{path}: 10 more problems", "0 files, 0 cases: 30 problems"]
 
 
+def test_what_has_files_is_named_whole():
+    _, *others = families()  # the names of the post-processing begin with a mode each
+    for family in others:
+        for name in family.names():
+            assert any(head in WITH_FILE for head in (name, f"{name.split('.', maxsplit=1)[0]}.*")), name
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("nothing",), "no conversion is called 'nothing'"),
         (("req8.rne.nosta",), "no conversion is called 'req8.rne.nosta'; did you mean 'req8.rne.nosat'?"),
+        (("fpatr",), f"'fpatr' has no vector file; expected conversions of {WITH_FILE}"),
+        (("tile.req8.rne.sat",), f"'tile.req8.rne.sat' has no vector file; expected conversions of {WITH_FILE}"),
+        (("noquant.u32", "reduce.*"), f"'reduce.*' has no vector file; expected conversions of {WITH_FILE}"),
         (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv, c or v64"),
         (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
         (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0"),

@@ -66,7 +66,7 @@ def test_files_are_small_and_plain():
 
 
 def test_a_folder_holds_files_manifest_and_schema(tmp_path, small):
-    out = tmp_path / "new" / "folder"
+    out = tmp_path / "folder"
     assert write_folder(out, small, "jsonl", whole=True) == [out / f"{name}.jsonl" for name in SMALL]
     assert names(out) == ["manifest.json", "noquant.u32.jsonl", "schema.json", "shifts322s16.jsonl"]
     shipped_entries = json.loads((readers.FOLDER / "manifest.json").read_text())["files"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from halfulp_formal.explain.numerals import decimal_text
 from halfulp_formal.explain.stages import flags_text
+from halfulp_formal.wording import counted
 from halfulp_model.adder import adders
 from halfulp_model.api_e8m0 import e8m0_conversions, scale_conversions
 from halfulp_model.arguments import of_bits
@@ -113,7 +114,7 @@ def _(value: Format) -> str:
         return f"{value.name}: integer, {value.code_bits} bits, {value.minimum:,} to {value.maximum:,}"
     parts = [f"{value.name}: {value.kind.value}, {value.code_bits} bits"]
     if value.bands:
-        parts.append(f"{len(value.bands)} bands of codes")
+        parts.append(f"{counted(len(value.bands), 'band')} of codes")
     else:
         parts.append(f"{value.exponent_bits} exponent, bias {value.bias}")
     if value.fraction_bits:

@@ -39,6 +39,15 @@ def float_to_integer(row: Any) -> bool:
     return to_integer(row) and not row.source.is_integer
 
 
+def to_coarser_float(row: Any) -> bool:
+    """Tell whether some floating numbers have a single bit more than the codes of a floating destination, and none finer."""
+    source, destination = row.source, row.destination
+    if source.is_integer or destination.is_integer or source.fraction_bits <= destination.fraction_bits:
+        return False
+    wider = destination.minimum_exponent < source.minimum_exponent
+    return bool(wider or source.fraction_bits == destination.fraction_bits + 1)
+
+
 def out_of_range(facts: PlainFacts) -> Bool:
     """The number cut toward zero is not in the destination's range."""
     return facts.live & (facts.whole_number != facts.clamped)
@@ -94,6 +103,20 @@ GRID: tuple[Corner, ...] = (
     ),
 )
 
+INTEGER_PLACES: tuple[Corner, ...] = (
+    CornerClass(
+        "past-tie/even",
+        "The magnitude is more than k + 1/2 and less than k + 1, k even: to nearest it becomes odd.",
+        lambda f: f.small & f.product.over_tie & f.product.even,
+        BOTH_SIGNS,
+    ),
+    CornerClass(
+        "range/largest-power",
+        "The number is the largest power of two in the destination's range.",
+        lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == (f.highest + 1) >> 1),
+    ),
+)
+
 #: single places round the smallest normal number that tininess turns on: what the magnitude is, and the formula
 AROUND_NORMAL: dict[str, tuple[str, Where]] = {
     "above-smallest-normal": (
@@ -145,6 +168,25 @@ def around_normal() -> Iterator[CornerClass[Any]]:
             )
 
 
+def coarse() -> Iterator[CornerClass[Any]]:
+    """Yield the classes of ties whose source can say nothing finer, of both signs."""
+    for sign in ("positive", "negative"):
+        for parity in ("even", "odd"):
+            yield floating.corner(
+                f"coarse/tie-{parity}",
+                f"The magnitude lies halfway above an {parity} code, among the normal numbers, and its format has no finer"
+                " place there",
+                coarse_tie(parity),
+                sign,
+                ("least",),
+            )
+
+
+def coarse_tie(parity: str) -> Where:
+    """Return that the significand has one bit more than the code, and it is set, for codes of a parity."""
+    return lambda f: f.float.normal & (f.float.quanta.exponent == -1) & f.float.quanta.tie & getattr(f.float, parity)
+
+
 def below_normal(where: Where) -> Where:
     """Narrow a formula to what lies between the largest subnormal and the smallest normal number."""
     return lambda f: f.float.at_largest_subnormal & where(f)
@@ -179,4 +221,6 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(float_to_integer, GRID),
     *codes.GROUPS,
     Group(every, FLAG),
+    Group(float_to_integer, INTEGER_PLACES),
+    Group(to_coarser_float, tuple(coarse())),
 )
