@@ -13,7 +13,8 @@ def run_mutants(
     patterns: list[str] = typer.Argument(
         None,
         metavar="[PATTERN]…",
-        help="Glob patterns of conversions that have a file: plain ones and scales too; none means the post-processing.",
+        help="Glob patterns of conversions that have a file: plain ones, scales, blocks and formats too; none means the "
+        "post-processing.",
     ),
     vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the vector files."),
     report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),
@@ -97,7 +98,7 @@ def select(patterns: list[str], folder: Path) -> list[str]:
         raise Refused(str(error)) from error
     if not names:
         raise Refused(
-            f"{', '.join(patterns)}: no mutants are made of blocks, tiles and formats; expected other conversions"
+            f"{', '.join(patterns)}: no mutants are made of tiles and the matrix multiply; expected other conversions"
         )
     if not patterns:
         return [name for name in names if name in conversions()]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pysmt.fnode import FNode
@@ -19,7 +20,7 @@ from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.values import Int, conjoin, disjoin, equivalent, fit, symbol, truth_term
 from halfulp_formal.properties import blocks, mxint8
 from halfulp_formal.properties.claim import Claim, Kind
-from halfulp_formal.properties.numbers import Number, implies
+from halfulp_formal.properties.numbers import Number, bit_field, implies, less
 from halfulp_formal.subject import Subject
 from halfulp_model.blocks import block_conversions
 
@@ -52,6 +53,11 @@ def free_members(size: int) -> tuple[Int, ...]:
     return tuple(symbol(f"in.member{index}", 0, (1 << 32) - 1) for index in range(size))
 
 
+def finite(members: Iterable[Int]) -> FNode:
+    """State that FP32 words are neither infinities nor NaNs."""
+    return conjoin(*(less(bit_field(word, 30, 23), 255) for word in members))
+
+
 class BlockCase:
     """A block conversion with its members as symbols, in.member0 to in.member7 or in.member31."""
 
@@ -81,6 +87,11 @@ class BlockCase:
         """The conversion under the other reading of the evidence: every mode emits -128, as it fits."""
         minimum = self.subject.module("block_rows").Minimum.FITS_INT8
         return replace(self.conversion, block=replace(self.conversion.block, minimum=minimum))
+
+    @cached_property
+    def converted(self) -> Converted:
+        """What the model makes of the free members."""
+        return self.convert(self.members)
 
     def convert(self, words: tuple[Int, ...], conversion: Any = None) -> Converted:
         """Convert any words of a block; another conversion than the case's own may be named."""

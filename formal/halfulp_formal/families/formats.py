@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from pysmt.fnode import FNode
 from pysmt.shortcuts import Equals
@@ -30,11 +30,21 @@ from halfulp_formal.lift.values import (
 from halfulp_formal.properties import descriptors, formats
 from halfulp_formal.properties.claim import Claim, Kind
 from halfulp_formal.properties.formats import CLASSES, FreeNumber
-from halfulp_formal.properties.numbers import Magnitude, Number, less
+from halfulp_formal.properties.numbers import Magnitude, Number, equal, less, select
 from halfulp_formal.subject import Subject
 from halfulp_model.loader import default_rules
 
 from .family import Family, Group
+
+
+class Reading(NamedTuple):
+    """A code with its class, as the place among the classes, whether it has a number, which one, and its order key."""
+
+    code: Number
+    value_class: Number
+    available: FNode
+    number: Magnitude
+    key: Number
 
 
 class FormatCase:
@@ -49,16 +59,26 @@ class FormatCase:
         self.layout = formats.layout_of(name)
         self.model = subject.module("formats")
         rows = subject.module("loader").default_rules().formats
-        self.row = {key.lower(): row for key, row in rows.items()}[name.partition(".")[2]]
+        self.conversion = {key.lower(): row for key, row in rows.items()}[name.partition(".")[2]]
         self.lifter = Lifter(subject.package)
         # one name has one sort
         self.code = self.free_code("in.bits")
         self.other = self.free_code("in.other")
 
     @property
+    def row(self) -> Any:
+        """The model's row."""
+        return self.conversion
+
+    @property
     def inputs(self) -> tuple[FNode, ...]:
         """The free symbol of the code."""
         return (self.code.term,)
+
+    @property
+    def given(self) -> tuple[FNode, ...]:
+        """The inputs of a vector file: a code, or a carrier and the number of one of its lanes."""
+        return (self.code.term,) if self.layout.lanes == 1 else (self.carrier.term, self.lane.term)
 
     @property
     def replays(self) -> tuple[CallReplay, ...]:
@@ -74,6 +94,29 @@ class FormatCase:
     def other_carrier(self) -> Int:
         """Another free carrier."""
         return self.free_code("in.other_carrier", self.layout.lanes)
+
+    @property
+    def lane(self) -> Int:
+        """The free number of a lane of a packed format."""
+        bits = (self.layout.lanes - 1).bit_length()
+        return symbol(f"in.lane.{bits}", 0, (1 << bits) - 1)
+
+    @cached_property
+    def asked(self) -> Number:
+        """The code that the inputs of a vector file name."""
+        if self.layout.lanes == 1:
+            return self.code
+        code, *others = self.lanes(self.carrier)
+        assert len(others) == self.layout.lanes - 1
+        for number, other in enumerate(others, start=1):
+            code = select(equal(self.lane, number), other, code)
+        return code
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the model makes of that code."""
+        code = self.asked
+        return Reading(code, self.value_class(code), *self.decomposition(code), self.key(code))
 
     @cached_property
     def descriptor(self) -> Any:
@@ -141,6 +184,15 @@ class FormatCase:
         except self.subject.module("result").Rejected:
             return None
         return pair
+
+
+class FileCase(FormatCase):
+    """A format over the inputs of a vector file."""
+
+    @property
+    def inputs(self) -> tuple[FNode, ...]:
+        """The free symbols of the code, or of carrier and lane."""
+        return self.given
 
 
 def has_encoding(name: str) -> bool:

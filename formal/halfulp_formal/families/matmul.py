@@ -16,7 +16,7 @@ from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.values import Int, Record, conjoin, equivalent, fit, truth_term
 from halfulp_formal.properties import fold, matmul, v64
 from halfulp_formal.properties.claim import Claim, Kind
-from halfulp_formal.properties.matmul import FreeProducts, FreeRow, free_row, terms_of
+from halfulp_formal.properties.matmul import FreeProducts, FreeRow, FreeTotal, free_row, terms_of
 from halfulp_formal.properties.numbers import Magnitude, Number, implies
 from halfulp_formal.subject import Subject
 from halfulp_formal.widening import widened_sums
@@ -144,23 +144,49 @@ class MatmulCase:
         return tuple(FreeRow(part(each, "mantissas"), part(each, "exponent")) for each in blocks)
 
 
-def equivalent_to_encoding(case: MatmulCase) -> Claim:
-    """Sum, FP32 code and range of model and encoding agree for every two blocks."""
-    left, right = free_row("a"), free_row("b")
+class Agreement(NamedTuple):
+    """Model and encoding on two blocks: what is claimed of them, and both sides' terms for the sum of the products."""
+
+    same: FNode
+    settled: FNode
+    code: FNode
+    expected_total: FNode
+    total: Number
+
+
+def agreement(case: MatmulCase, left: FreeRow, right: FreeRow) -> Agreement:
+    """Return what it is for model and encoding to agree on two blocks: in the sum, its range, and its FP32 code."""
     total, lane = case.total(left, right), case.multiply(left, right)
     words = [[Bits(fit(mantissa, 8)) for mantissa in row.mantissas] for row in (left, right)]
     exponents = [Bits(fit(row.exponent, 8)) for row in (left, right)]
     expected = encoding.block_product(words[0], exponents[0], words[1], exponents[1])
-    free = FreeProducts(case.products(left, right))
-    same = Equals(expected.total.term, fit(total, expected.total.width))
-    settled = equivalent(expected.in_range.term, lane.characterised)
-    code = implies(lane.characterised, Equals(expected.code.term, lane.code))
-    # the sum of one side stands for both in what is claimed of it
-    steps = tuple(free.of_any(each) for each in (same, settled, code))
+    return Agreement(
+        same=Equals(expected.total.term, fit(total, expected.total.width)),
+        settled=equivalent(expected.in_range.term, lane.characterised),
+        code=implies(lane.characterised, Equals(expected.code.term, lane.code)),
+        expected_total=expected.total.term,
+        total=total,
+    )
+
+
+def equivalent_to_encoding(case: MatmulCase) -> Claim:
+    """Sum, FP32 code and range of model and encoding agree for every two blocks.
+
+    The claim has free numbers: for products, and for the sum as both sides have it. It says of any products in their
+    range that both sides' sums are equal and in range, and of any such sum that range and code agree. As products in
+    range it then holds of the blocks' own, and as a sum of the one that both sides have: which is the agreement.
+    """
+    left, right = free_row("a"), free_row("b")
+    plain = agreement(case, left, right)
+    free, any_sum = FreeProducts(case.products(left, right)), FreeTotal(plain.total)
+    sums = [free.of_any(each) for each in (plain.same, any_sum.bounded)]
+    both = {plain.expected_total: fit(any_sum.number, plain.expected_total.bv_width())}
+    of_sum = [free.of_any(any_sum.of_any(each, both)) for each in (plain.settled, plain.code)]
     conditions = [free.of_any(condition.term) for condition in case.lifter.side_conditions]
-    claims = (*free.bounded, *steps, *conditions)
-    inputs = (*terms_of(left, right), *free.inputs)
-    return Claim(conjoin(*claims), inputs, free.possible, steps=(*free.bounded, *widened_sums([steps[0]]), *steps))
+    steps = (*free.bounded, *widened_sums(sums), *sums, *of_sum)
+    inputs = (*terms_of(left, right), *free.inputs, *any_sum.inputs)
+    possible = conjoin(free.possible, any_sum.possible)
+    return Claim(conjoin(*free.bounded, *sums, *of_sum, *conditions), inputs, possible, steps=steps)
 
 
 EQUIVALENT = Kind(

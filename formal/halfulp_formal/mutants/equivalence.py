@@ -11,10 +11,8 @@ from pysmt.fnode import FNode
 from pysmt.shortcuts import BV, FALSE, TRUE, Equals
 
 from halfulp_formal.abstraction import products, substitute
-from halfulp_formal.case import part
 from halfulp_formal.lift.interpreter import Frame, Lifter
-from halfulp_formal.lift.operators import same
-from halfulp_formal.lift.values import Int, LiftError, bounds, conjoin, disjoin, negate, truth_term
+from halfulp_formal.lift.values import LiftError, conjoin, disjoin, negate
 from halfulp_formal.mutants.infection import infection, shown_whole
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.mutant import Mutant
@@ -101,16 +99,18 @@ def agreement(base: Any, changed: Any) -> FNode:
 
     The side conditions that the model itself has are another obligation's: that it is total.
     """
+    return conjoin(*agreements(base, changed))
+
+
+def agreements(base: Any, changed: Any) -> list[FNode]:
+    """Return the parts of an agreement."""
     family = mutated(base.name)
-    mine, other = family.result(base), family.result(changed)
-    word, flags = (identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
-    if not word.is_true():
-        word = disjoin(*(truth_term(same(part(other, "word"), shown)) for shown in family.alike(base)))
+    same = family.agree(base, changed)
     before, after = family.legal(base), family.legal(changed)
     legal = TRUE() if after is before else after
     known = {condition.term for condition in base.lifter.side_conditions}
     sound = [each.term for each in changed.lifter.side_conditions if each.term not in known]
-    return conjoin(legal, *sound, word, flags)
+    return [legal, *sound, *same]
 
 
 def difference(base: Any, name: str) -> FNode:
@@ -125,13 +125,6 @@ def changed_case(conversion: str, name: str) -> Any:
     case = mutated(conversion).case(subject, conversion)
     case.lifter = ChangedLifter(subject.package)
     return case
-
-
-def identical(one: Any, other: Any) -> FNode:
-    """Return that two numbers are the same; true without a question where they are one term."""
-    if isinstance(one, Int) and isinstance(other, Int) and one.term is other.term and bounds(one) == bounds(other):
-        return TRUE()
-    return truth_term(same(one, other))
 
 
 def apart_from_zero(claim: FNode, value: FNode) -> FNode:
@@ -169,13 +162,22 @@ def build(name: str) -> Obligation:
     if joint != UNSHOWN:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
         changed = changed_case(conversion, mutant.name)
-        claim = agreement(base, changed)
+        parts = agreements(base, changed)
+        claim = conjoin(*parts)
         # the model's own rows say which inputs are worth a replay; changed ones may have no such inputs
         replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
-            assumption, claim = conjoin(legal, where), apart_from_zero(claim, base.inputs[0])
-            if joint == WHOLE and not products([where]):
-                steps = zeros(base.inputs[0])
+            assumption = conjoin(legal, where)
+            by_lanes = mutated(conversion).lanes
+            if by_lanes is not None:
+                # a step holds of all inputs or is of no use: it is a small query then
+                assumed = conjoin(assumption, base.lifter.total())
+                claim, lanes = by_lanes(base, changed, disjoin(negate(assumed), claim))
+                assumption, steps = TRUE(), tuple(lane for lane in lanes if not lane.is_true())
+            else:
+                claim = apart_from_zero(claim, base.inputs[0])
+                if joint == WHOLE and not products([where]):
+                    steps = zeros(base.inputs[0])
     return Obligation(
         name=name,
         conversion=conversion,

@@ -6,13 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.mutants import rules
+from halfulp_formal.mutants import block_rules, format_rules, outputs, rules
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.subject import Subject, base_subject
+from halfulp_formal.vectors.blocks import Blocks
 from halfulp_formal.vectors.family import Family
+from halfulp_formal.vectors.formats import Formats
+from halfulp_formal.vectors.formats import rows as format_rows
 from halfulp_formal.vectors.plain import Plain
 from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_formal.vectors.scales import Scales, rows
+from halfulp_model.block_rows import Selection
+from halfulp_model.blocks import block_conversions
 from halfulp_model.conversions import conversions
 from halfulp_model.convert import PLAIN_RULES, plain_conversions
 from halfulp_model.rows import Format, Parameter
@@ -21,7 +26,6 @@ if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
     from halfulp_formal.bits import Bool
-    from halfulp_formal.lift.values import Int
 
 
 @dataclass(frozen=True)
@@ -32,9 +36,10 @@ class Mutated:
     row: the rows of one in a model as it is.
     formats: those of a row that are worked out of the rule data. rules: the mutants of the rule data that a row stands for.
     case: one lifted from a model, over the inputs of the shipped one; its `conversion` and `lifter` may be exchanged.
-    legal, result: of a lifted case, which inputs are legal, and the record with `word` and `flags`.
-    alike: the words that a vector file shows as a case's own. tie: that a case's number lies exactly halfway between two of
-    the destination's, None where nothing is rounded; of the facts of a vector file.
+    legal, result: of a lifted case, which inputs are legal, and what is lifted of it. agree: of a lifted case and a changed
+    one, that a vector file shows the same of both, in parts; lanes: makes of the claim that they do one that is proved by
+    steps, None where the whole is as simple. tie: that a case's number lies exactly halfway between two of the
+    destination's, None where nothing is rounded; of the facts of a vector file.
     """
 
     title: str
@@ -46,8 +51,9 @@ class Mutated:
     case: Callable[[Subject, str], Any]
     legal: Callable[[Any], FNode]
     result: Callable[[Any], Any]
-    alike: Callable[[Any], tuple[Int, ...]]
+    agree: Callable[[Any, Any], tuple[FNode, ...]]
     tie: Callable[[Any], Bool | None]
+    lanes: Callable[[Any, Any, FNode], tuple[FNode, tuple[FNode, ...]]] | None = None
 
 
 # the solver side is loaded only where it is wanted
@@ -60,13 +66,9 @@ def element_case(subject: Subject, name: str) -> Any:
     return Case(subject, name)
 
 
-def alike_elements(case: Any) -> tuple[Int, ...]:
-    """Return a word, and the element alone: a file shows no more, so that one without its sign bits passes for it."""
-    from halfulp_formal.case import part  # noqa: PLC0415  # as above
-    from halfulp_formal.lift.values import Int, fit  # noqa: PLC0415  # as above
-
-    word, bits = part(case.element, "word"), case.conversion.destination.code_bits
-    return word, Int(fit(word, bits), 0, (1 << bits) - 1)
+def element_result(case: Any) -> Any:
+    """Return the result of a conversion of the post-processing."""
+    return case.element
 
 
 def element_tie(facts: Any) -> Bool | None:
@@ -98,17 +100,6 @@ def plain_case(subject: Subject, name: str) -> Any:
     case = PlainCase(subject, name)
     case.bits = PlainCase(base_subject(), name).bits
     return case
-
-
-def own_word(result: Callable[[Any], Any]) -> Callable[[Any], tuple[Int, ...]]:
-    """Return what gives a case's word, which a file shows whole."""
-
-    def alike(case: Any) -> tuple[Int, ...]:
-        from halfulp_formal.case import part  # noqa: PLC0415  # as above
-
-        return (part(result(case), "word"),)
-
-    return alike
 
 
 def plain_result(case: Any) -> Any:
@@ -152,6 +143,60 @@ def scale_tie(facts: Any) -> Bool | None:
     return tie
 
 
+def block_case(subject: Subject, name: str) -> Any:
+    """Lift a block conversion."""
+    from halfulp_formal.families.blocks import BlockCase  # noqa: PLC0415  # as above
+
+    return BlockCase(subject, name)
+
+
+def block_legal(case: Any) -> FNode:
+    """Return which blocks are converted: the characterised ones, and of a procedure without specials the finite ones.
+
+    Which of the two a conversion is no changed row decides: the public calls do.
+    """
+    from halfulp_formal.families.blocks import finite  # noqa: PLC0415  # as above
+
+    if block_conversions()[case.name].block.selection is Selection.LARGEST_MAGNITUDE:
+        return finite(case.members)
+    characterised: FNode = case.converted.characterised
+    return characterised
+
+
+def block_result(case: Any) -> Any:
+    """Return a converted block."""
+    return case.converted
+
+
+def block_tie(facts: Any) -> Bool | None:
+    """Return where the exact mantissa of a member is halfway between integers."""
+    from halfulp_formal.vectors.corner import any_of  # noqa: PLC0415  # as above
+
+    tie: Bool = facts.legal & any_of(lane.nonzero & lane.tie for lane in facts.lanes)
+    return tie
+
+
+def format_case(subject: Subject, name: str) -> Any:
+    """Lift a format over the inputs of a vector file."""
+    from halfulp_formal.families.formats import FileCase  # noqa: PLC0415  # as above
+
+    return FileCase(subject, name)
+
+
+def format_legal(case: Any) -> FNode:
+    """Return which codes or carriers the model takes: those of the width that it gives the format."""
+    from halfulp_formal.lift.values import conjoin  # noqa: PLC0415  # as above
+    from halfulp_formal.properties.numbers import less  # noqa: PLC0415
+
+    row = case.row
+    fits = less(case.asked, 1 << row.code_bits)
+    return conjoin(less(case.carrier, 1 << row.carrier_bits), fits) if case.layout.lanes > 1 else fits
+
+
+def no_tie(_facts: Any) -> None:
+    """Return that nothing is rounded."""
+
+
 FAMILIES = (
     Mutated(
         title="post-processing",
@@ -162,8 +207,8 @@ FAMILIES = (
         rules=rules.element_rules,
         case=element_case,
         legal=lambda case: case.legal,
-        result=lambda case: case.element,
-        alike=alike_elements,
+        result=element_result,
+        agree=outputs.elements_agree,
         tie=element_tie,
     ),
     Mutated(
@@ -176,7 +221,7 @@ FAMILIES = (
         case=plain_case,
         legal=lambda case: case.legal,
         result=plain_result,
-        alike=own_word(plain_result),
+        agree=outputs.words_agree(plain_result),
         tie=rounded_tie,
     ),
     Mutated(
@@ -189,8 +234,35 @@ FAMILIES = (
         case=scale_case,
         legal=every_code,
         result=scale_result,
-        alike=own_word(scale_result),
+        agree=outputs.words_agree(scale_result),
         tie=scale_tie,
+    ),
+    Mutated(
+        title="blocks",
+        names=block_conversions,
+        vectors=Blocks,
+        row=lambda subject, name: subject.module("blocks").block_conversions()[name],
+        formats=lambda row: (row.member,),
+        rules=block_rules.conversion_rules,
+        case=block_case,
+        legal=block_legal,
+        result=block_result,
+        agree=outputs.blocks_agree,
+        tie=block_tie,
+        lanes=outputs.block_by_lanes,
+    ),
+    Mutated(
+        title="formats",
+        names=format_rows,
+        vectors=Formats,
+        row=lambda subject, name: subject.module("loader").default_rules().formats[format_rows()[name].name],
+        formats=lambda row: (format_rules.lane_row(row),),
+        rules=format_rules.format_rules,
+        case=format_case,
+        legal=format_legal,
+        result=lambda case: case.reading,
+        agree=outputs.codes_agree,
+        tie=no_tie,
     ),
 )
 

@@ -6,7 +6,7 @@ sums are such numbers is a claim of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pysmt.fnode import FNode
@@ -14,7 +14,7 @@ from pysmt.shortcuts import BVMul, Equals
 
 from halfulp_formal.abstraction import substitute
 from halfulp_formal.lift import arithmetic
-from halfulp_formal.lift.values import Int, conjoin, disjoin, fit, negate, symbol
+from halfulp_formal.lift.values import Int, bounds, conjoin, disjoin, fit, negate, symbol
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.widening import widened_sums
 
@@ -90,6 +90,27 @@ class FreeProducts:
     def of_any(self, claim: FNode) -> FNode:
         """Claim something of all such numbers instead of the products."""
         return substitute(claim, self.replacement)
+
+
+class FreeTotal:
+    """The sum of two blocks' products, and in its place a free number of the same range, in.sum.19.
+
+    What is claimed of all such numbers holds of the sum, once it is known to be in that range, and of all that is known to
+    equal the sum.
+    """
+
+    def __init__(self, total: Number) -> None:
+        self.total = total
+        self.number = like("in.sum", total) if isinstance(total, Int) else total
+        self.inputs = tuple(each.term for each in (self.number,) if isinstance(each, Int))
+        low, high = bounds(total)
+        self.possible = between(low, self.number, high)
+        self.bounded = between(low, unbounded(total), high)
+
+    def of_any(self, claim: FNode, known: Mapping[FNode, FNode]) -> FNode:
+        """Claim something of all such numbers instead of the sum; `known` has what stands for terms that follow from it."""
+        mine = {self.total.term: self.inputs[0]} if isinstance(self.total, Int) else {}
+        return substitute(claim, {**known, **mine})
 
 
 def like(name: str, value: Int) -> Int:
@@ -188,19 +209,18 @@ def halved(case: Any) -> Claim:
     twice = {product.arg(1): product.arg(0) for product in products}
     sums = [number for number in (case.total(doubled, right), case.total(raised, right)) if isinstance(number, Int)]
     big, small = sums
-    any_sum = like("in.sum", small)
+    any_sum = FreeTotal(small)
     total = Equals(fit(arithmetic.shift_left(small, 1), big.width), big.term)
-    totals = [free.of_any(substitute(each, twice)) for each in (in_range(small), total)]
+    totals = [free.of_any(substitute(each, twice)) for each in (any_sum.bounded, total)]
     one, other = case.multiply(doubled, right), case.multiply(raised, right)
     same = conjoin(Equals(one.code, other.code), iff(one.characterised, other.characterised))
     # what is claimed of every sum, and of twice that sum, holds of these two
-    replacement = {small.term: any_sum.term, big.term: fit(arithmetic.shift_left(any_sum, 1), big.width)}
-    claims = (*free.bounded, *products, *totals, substitute(same, replacement))
-    possible = between(small.low, any_sum, small.high)
+    twofold = {big.term: fit(arithmetic.shift_left(any_sum.number, 1), big.width)}
+    claims = (*free.bounded, *products, *totals, any_sum.of_any(same, twofold))
     return Claim(
         conjoin(*claims),
-        (*terms_of(half, right), *free.inputs, any_sum.term),
-        conjoin(free.possible, possible, less(half.exponent, 255)),
+        (*terms_of(half, right), *free.inputs, *any_sum.inputs),
+        conjoin(free.possible, any_sum.possible, less(half.exponent, 255)),
         steps=(*free.bounded, *wide, *products, *widened_sums(totals), *totals, claims[-1]),
     )
 

@@ -3,10 +3,14 @@
 import pytest
 
 from formal.families.proving import is_refused, of_conversions, seeds, smallest, unexpected
+from halfulp_formal.abstraction import substitute
 from halfulp_formal.catalogue import build, obligations
-from halfulp_formal.families.matmul import FAMILY
+from halfulp_formal.dag import symbols
+from halfulp_formal.families.matmul import FAMILY, agreement, equivalent_to_encoding
+from halfulp_formal.lift.values import Int
 from halfulp_formal.obligation import Verdict
-from halfulp_formal.properties.matmul import HIGHEST, LOWEST
+from halfulp_formal.properties.matmul import HIGHEST, LOWEST, FreeProducts, FreeTotal, free_row, in_range
+from halfulp_formal.subject import base_subject
 from halfulp_model import Block, Uncharacterised, bfp16_matmul, fold
 from oracle import bfp16 as oracle
 
@@ -30,6 +34,25 @@ def test_every_light_obligation_is_as_expected():
     names = of_conversions(*FAMILY.conversions())
     # those expected to be refuted have their smallest witnesses below
     assert unexpected([name for name in names if name not in LONG and build(name).expect is Verdict.PROVED]) == []
+
+
+def test_any_products_and_any_sum_stand_for_the_blocks_own():
+    """With the blocks' own numbers in their places, the claim has every part of the plain agreement."""
+    case = FAMILY.case(base_subject(), "bfp16_matmul")
+    left, right = free_row("a"), free_row("b")
+    plain = agreement(case, left, right)
+    free, any_sum = FreeProducts(case.products(left, right)), FreeTotal(plain.total)
+    assert isinstance(plain.total, Int)
+    own = {number: product for product, number in free.replacement.items()} | {any_sum.inputs[0]: plain.total.term}
+    claim = equivalent_to_encoding(case).claim
+    assert set(own) < set(symbols([claim]))
+    said = substitute(claim, own)
+    assert symbols([said]) == symbols([plain.same, plain.settled])
+    assert {*(in_range(product) for product in free.products), any_sum.bounded, plain.same} < set(said.args())
+    # what the claim says to be equal may stand for each other
+    equal = {plain.expected_total: plain.total.term}
+    parts = {substitute(part, equal) for part in said.args()}
+    assert {substitute(plain.settled, equal), substitute(plain.code, equal)} < parts
 
 
 @pytest.mark.slow

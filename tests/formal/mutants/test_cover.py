@@ -65,6 +65,6 @@ def test_every_class_has_a_case_and_cases_keep_their_order(both):
 
 
 def test_without_mutants_all_cases_are_kept():
-    file = read(readers.FOLDER / "format.e2m1.jsonl")
+    file = read(readers.FOLDER / "tile.noquant.s32.jsonl")
     (made,) = minimised([file])
     assert (made.suite, made.cases, made.mutants) == (suite_of(file), len(file.lines), None)

@@ -7,8 +7,11 @@ import pytest
 from halfulp_formal.mutants import lookalike
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.killing import candidates
+from halfulp_formal.vectors.blocks import Blocks
+from halfulp_formal.vectors.formats import Formats
 from halfulp_formal.vectors.postprocess import PostProcessing
 from halfulp_formal.vectors.reading import read
+from halfulp_model import Rejected
 
 VECTORS = Path(__file__).parents[3] / "vectors"
 
@@ -68,7 +71,28 @@ def test_inputs_that_are_illegal_say_nothing():
 
 
 def test_a_conversion_without_mutants_has_no_lookalike():
-    assert lookalike("bfp16.conv_even", [((0,), (1,))]) is None
+    assert lookalike("bfp16_matmul", [((0,), (1,))]) is None
+
+
+def test_blocks_and_codes_are_recognised_too():
+    blocks, formats = Blocks(), Formats()
+    given = [(inputs, blocks.run("bfp16.conv_odd", inputs)) for inputs in inputs_of("bfp16.conv_odd")]
+    legal = [case for case in given if characterised("bfp16.conv_even", case[0])]
+    assert lookalike("bfp16.conv_even", legal) == "tie rule conv_odd instead of conv_even"
+    given = [(inputs, formats.run("format.e4m3", inputs)) for inputs in inputs_of("format.e4m3")]
+    shifted = [
+        (inputs, (*outputs[:4], (outputs[4] + 1) % 2**16, *outputs[5:])) for inputs, outputs in given if outputs[3]
+    ]
+    assert lookalike("format.e4m3", shifted) == "E4M3 has a bias of 6 instead of 7"
+
+
+def characterised(conversion, inputs):
+    """Whether the model converts a block in a mode."""
+    try:
+        Blocks().run(conversion, inputs)
+    except Rejected:
+        return False
+    return True
 
 
 def test_a_product_in_float_is_told_from_a_right_one():

@@ -13,6 +13,7 @@ from halfulp_formal.vectors.classes.block_lanes import (
     LEADER,
     NEIGHBOUR,
     SIGNS,
+    UNIT,
     distance_class,
     half,
     leader_rounded,
@@ -65,6 +66,16 @@ def zeros() -> Iterator[Corner]:
         "Every member is subnormal and not zero.",
         lambda f: all_of((word.field(30, 23) == 0) & (word.field(22, 0) > 0) for word in f.words),
         BOTH,
+    )
+
+
+def largest_subnormal(sign: str) -> Corner:
+    """Return the class of a block of the largest subnormal number, whose next code is a normal number's."""
+    code = 0x7FFFFF | (sign == "negative") << 31
+    return CornerClass(
+        f"zero/{sign}-largest-subnormal",
+        f"Every member is the largest subnormal number and {sign}: the exponent stays 0.",
+        lambda f: all_of(word == code for word in f.words),
     )
 
 
@@ -150,9 +161,25 @@ def special(name: str, sign: str) -> Corner:
     )
 
 
+def nan_of_127(sign: str) -> Corner:
+    """Return the class of a NaN whose mantissa is the largest one that is characterised."""
+    return CornerClass(
+        f"special/{sign}-nan-127",
+        f"Member {LEADER} is a NaN and {sign}, the exact magnitude of its mantissa 127, the largest that is characterised.",
+        lambda f: (
+            f.legal
+            & f.alone(LEADER)
+            & (f.shared == 255)
+            & SIGNS[sign](f.lanes[LEADER])
+            & (f.lanes[LEADER].significand == 127 * UNIT)
+        ),
+    )
+
+
 def specials() -> Iterator[Corner]:
     """Yield blocks under the exponent 255."""
     yield from (special(name, sign) for sign in SIGNS for name in SPECIAL)
+    yield from (nan_of_127(sign) for sign in SIGNS)
     yield CornerClass(
         "special/both",
         f"Member {LEADER} is an infinity, member {NEIGHBOUR} a quiet NaN without payload.",
@@ -207,6 +234,7 @@ EIGHT, ENDS = range(8), (0, 7, 8, 15, 16, 23, 24, 31)
 
 GROUPS: tuple[Group[Facts], ...] = (
     Group(every, tuple(zeros())),
+    Group(by_field, tuple(largest_subnormal(sign) for sign in SIGNS)),
     Group(by_field, tuple(exponents(EIGHT))),
     Group(by_magnitude, tuple(exponents(ENDS))),
     Group(every, tuple(distance_class(distance) for distance in DISTANCES)),

@@ -10,9 +10,8 @@ from pysmt.shortcuts import BV, Ite
 from halfulp_formal.bits import Bool
 from halfulp_formal.case import CallReplay
 from halfulp_formal.families.formats import FormatCase
-from halfulp_formal.lift.values import fit, symbol, truth_term
+from halfulp_formal.lift.values import fit, truth_term
 from halfulp_formal.properties.formats import CLASSES
-from halfulp_formal.properties.numbers import Number, equal, select
 from halfulp_formal.vectors.algebra import Num
 from halfulp_formal.vectors.facts.order import Key
 from halfulp_formal.vectors.formats import CLASS_BITS, EXPONENT_BITS, UNORDERED, key_bits
@@ -27,16 +26,8 @@ class FormatFacts:
         self.case = case
         self.row: Format = case.row
         self.legal = Bool.constant(value=True)
-        if self.row.lanes == 1:
-            self.inputs: tuple[FNode, ...] = case.inputs
-            self._code: Number = case.code
-        else:
-            bits = (self.row.lanes - 1).bit_length()
-            carrier, lane = case.carrier, symbol(f"in.lane.{bits}", 0, self.row.lanes - 1)
-            self.inputs = (carrier.term, lane.term)
-            self._code, *others = case.lanes(carrier)
-            for number, code in enumerate(others, start=1):
-                self._code = select(equal(lane, number), code, self._code)
+        self.inputs = case.given
+        self._code = case.asked
         self.code = Num(self._code)
 
     @property
@@ -47,7 +38,7 @@ class FormatFacts:
     @cached_property
     def value_class(self) -> Num:
         """The class, as its place among the eleven."""
-        return Num(self.case.value_class(self._code))
+        return Num(self.case.reading.value_class)
 
     def place(self, which: ValueClass) -> int:
         """The place of a class."""
@@ -57,7 +48,7 @@ class FormatFacts:
     def codes(self) -> tuple[FNode, ...]:
         """The outputs, at the widths that a file declares."""
         lane = (fit(self._code, self.row.code_bits),) if self.row.lanes > 1 else ()
-        available, parts = self.case.decomposition(self._code)
+        available, parts = self.case.reading.available, self.case.reading.number
         number = (
             one_bit(available),
             one_bit(truth_term(parts.negative)),
@@ -68,7 +59,7 @@ class FormatFacts:
         for which in UNORDERED:
             ordered &= self.value_class != self.place(which)
         width = key_bits(self.row)
-        key = Ite(ordered.term, fit(self.case.key(self._code), width), BV(0, width))
+        key = Ite(ordered.term, fit(self.case.reading.key, width), BV(0, width))
         return (*lane, self.value_class.bits(CLASS_BITS), *number, one_bit(ordered.term), key)
 
     # The fields of a binary code.
