@@ -15,6 +15,7 @@ from halfulp_formal.lift.interpreter import Frame, Lifter
 from halfulp_formal.lift.values import LiftError, conjoin, disjoin, negate
 from halfulp_formal.mutants.infection import infection, shown_whole
 from halfulp_formal.mutants.killing import candidates, changes_lines
+from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import differing
@@ -48,7 +49,7 @@ def by_name(conversion: str) -> dict[str, Mutant]:
 @lru_cache(maxsize=32)
 def base_case(conversion: str) -> Any:
     """Return the model's lifted conversion."""
-    return mutated(conversion).case(base_subject(), conversion)
+    return lifted(conversion).case(base_subject(), conversion)
 
 
 class ChangedLifter(Lifter):
@@ -104,7 +105,7 @@ def agreement(base: Any, changed: Any) -> FNode:
 
 def agreements(base: Any, changed: Any) -> list[FNode]:
     """Return the parts of an agreement."""
-    family = mutated(base.name)
+    family = lifted(base.name)
     same = family.agree(base, changed)
     before, after = family.legal(base), family.legal(changed)
     legal = TRUE() if after is before else after
@@ -122,7 +123,7 @@ def difference(base: Any, name: str) -> FNode:
 def changed_case(conversion: str, name: str) -> Any:
     """Return a conversion to be lifted from a mutant."""
     subject = COPIES.of(by_name(conversion)[name])
-    case = mutated(conversion).case(subject, conversion)
+    case = lifted(conversion).case(subject, conversion)
     case.lifter = ChangedLifter(subject.package)
     return case
 
@@ -155,7 +156,7 @@ def build(name: str) -> Obligation:
     joint, conversion, mutant = named(name)
     base = base_case(conversion)
     where = shown_whole(conversion, mutant) if joint == WHOLE else shown(conversion, mutant)
-    legal = mutated(conversion).legal(base)
+    legal = lifted(conversion).legal(base)
     sentence = f"No legal input shows a change of the model: {mutant.what}"
     assumption, claim, replays = legal, negate(where), base.replays
     steps: tuple[FNode, ...] = ()
@@ -168,7 +169,7 @@ def build(name: str) -> Obligation:
         replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
         if not claim.is_true():
             assumption = conjoin(legal, where)
-            by_lanes = mutated(conversion).lanes
+            by_lanes = lifted(conversion).lanes
             if by_lanes is not None:
                 # a step holds of all inputs or is of no use: it is a small query then
                 assumed = conjoin(assumption, base.lifter.total())

@@ -20,8 +20,8 @@ from halfulp_formal.lift.interpreter import Frame, Lifter
 from halfulp_formal.lift.operators import same
 from halfulp_formal.lift.values import conjoin, disjoin, negate, truth_term
 from halfulp_formal.mutants.killing import candidates, changes_lines
+from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.mutant import Edit, Mutant
-from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import Path, watched
 from halfulp_formal.mutants.sites import lines as lines_of
 from halfulp_formal.mutants.usage import Line, passed_lines, passes
@@ -101,7 +101,7 @@ class Infection:
     """
 
     def __init__(self, conversion: str, edits: Mapping[str, tuple[str, Edit]]) -> None:
-        subject, family = base_subject(), mutated(conversion)
+        subject, family = base_subject(), lifted(conversion)
         case = family.case(subject, conversion)
         self.row, self.edits = case.conversion, edits
         watcher = Watcher(subject.package, edits)

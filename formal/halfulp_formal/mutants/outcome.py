@@ -18,8 +18,8 @@ from halfulp_formal.decide import Engine
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, base_case, build, by_name
 from halfulp_formal.mutants.killing import Kill, kills, tries
+from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.mutant import Mutant
-from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.whole import whole_edit
 from halfulp_formal.obligation import Obligation, Proof, Verdict
 from halfulp_formal.scheduler import run
@@ -190,7 +190,7 @@ def shown_point(point: tuple[int, ...]) -> str:
 @cache
 def nothing_to_ask(conversion: str) -> str:
     """Return the digest of the query whose claim is true."""
-    legal = mutated(conversion).legal(base_case(conversion))
+    legal = lifted(conversion).legal(base_case(conversion))
     return obligation_hash(Obligation("", conversion, "", "", assumption=legal, claim=TRUE(), inputs=()))
 
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pysmt.fnode import FNode
+from pysmt.shortcuts import FALSE, TRUE, Equals
+
+from halfulp_formal.abstraction import substitute
+from halfulp_formal.case import part
+from halfulp_formal.lift.interpreter import Lifter, SideCondition
+from halfulp_formal.lift.operators import same
+from halfulp_formal.lift.values import Int, bounds, choose, conjoin, disjoin, equivalent, fit, negate, truth_term
+from halfulp_formal.properties.numbers import equal
+from halfulp_formal.vectors.formats import EXPONENT_BITS, UNORDERED
 from halfulp_model.block_rows import Overflow
-
-if TYPE_CHECKING:
-    from pysmt.fnode import FNode
-
-    from halfulp_formal.lift.interpreter import Lifter, SideCondition
-
-# the solver side is loaded only where it is wanted
+from halfulp_model.formats import ValueClass
 
 
 def elements_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
     """Return that flags and words agree; a file shows an element alone, so that one without its sign bits passes for it."""
-    from halfulp_formal.case import part  # noqa: PLC0415  # as above
-    from halfulp_formal.lift.operators import same  # noqa: PLC0415
-    from halfulp_formal.lift.values import Int, disjoin, fit, truth_term  # noqa: PLC0415
-
     mine, other = base.element, changed.element
     own, word = part(mine, "word"), part(other, "word")
     agree = identical(own, word)
@@ -36,8 +36,6 @@ def words_agree(result: Callable[[Any], Any]) -> Callable[[Any, Any], tuple[FNod
     """Return what says that words and flags agree; a file shows both whole."""
 
     def agree(base: Any, changed: Any) -> tuple[FNode, ...]:
-        from halfulp_formal.case import part  # noqa: PLC0415  # as above
-
         mine, other = result(base), result(changed)
         return tuple(identical(part(mine, name), part(other, name)) for name in ("word", "flags"))
 
@@ -46,8 +44,6 @@ def words_agree(result: Callable[[Any], Any]) -> Callable[[Any, Any], tuple[FNod
 
 def blocks_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
     """Return that the exponent and every mantissa agree; of a mantissa a file shows its bits in two's complement."""
-    from halfulp_formal.lift.values import Int, fit  # noqa: PLC0415  # as above
-
     bits = base.conversion.block.mantissa_bits
     mine, other = base.converted, changed.converted
     lanes = (
@@ -65,11 +61,6 @@ def block_by_lanes(base: Any, changed: Any, claim: FNode) -> tuple[FNode, tuple[
     With it each part is one term: exponent, mantissas of either pass and side conditions agree. Under the exponent 255,
     the one part, there is no second pass, and its terms mean nothing; in the other part they have the model's value there.
     """
-    from pysmt.shortcuts import FALSE, TRUE  # noqa: PLC0415  # as above
-
-    from halfulp_formal.abstraction import substitute  # noqa: PLC0415
-    from halfulp_formal.lift.values import choose, conjoin, disjoin, negate  # noqa: PLC0415
-
     one, two = base.passes(base.members), changed.passes(changed.members)
     shared = identical(one.shared, two.shared)
     first = [same_term(*terms) for terms in map(rounded, one.first, two.first)]
@@ -98,15 +89,12 @@ def conditions_agree(mine: Lifter, other: Lifter, known: dict[FNode, FNode]) -> 
 
     known: what is put in the place of terms.
     """
-    from halfulp_formal.abstraction import substitute  # noqa: PLC0415  # as above
-    from halfulp_formal.lift.values import equivalent  # noqa: PLC0415
-
     waiting: dict[tuple[str, str, str], list[FNode]] = defaultdict(list)
     for condition in mine.side_conditions:
         waiting[guarded(condition)].append(condition.term)
     for condition in other.side_conditions:
-        term, same = substitute(condition.term, known), waiting[guarded(condition)]
-        pair = substitute(same.pop(0), known) if same else None
+        term, alike = substitute(condition.term, known), waiting[guarded(condition)]
+        pair = substitute(alike.pop(0), known) if alike else None
         if pair is not term:
             yield term if pair is None else equivalent(pair, term)
 
@@ -121,11 +109,6 @@ def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
 
     A key is looked at where the class has one; the public call refuses one to a code that it takes for a NaN or invalid.
     """
-    from halfulp_formal.lift.values import disjoin, equivalent, fit, negate, truth_term  # noqa: PLC0415  # as above
-    from halfulp_formal.properties.numbers import equal  # noqa: PLC0415
-    from halfulp_formal.vectors.formats import EXPONENT_BITS, UNORDERED  # noqa: PLC0415
-    from halfulp_model.formats import ValueClass  # noqa: PLC0415
-
     mine, other = base.reading, changed.reading
     unordered = disjoin(*(equal(mine.value_class, list(ValueClass).index(each)) for each in UNORDERED))
     nan = truth_term(changed.lifter.follow(changed.subject.module("floats").is_nan, (changed.row, other.code), {}))
@@ -144,18 +127,11 @@ def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
 
 def same_term(one: FNode, other: FNode) -> FNode:
     """Return that two bit-vectors are the same."""
-    from pysmt.shortcuts import TRUE, Equals  # noqa: PLC0415  # as above
-
     return TRUE() if one is other else Equals(one, other)
 
 
 def identical(one: Any, other: Any) -> FNode:
     """Return that two numbers are the same; true without a question where they are one term."""
-    from pysmt.shortcuts import TRUE  # noqa: PLC0415  # as above
-
-    from halfulp_formal.lift.operators import same  # noqa: PLC0415
-    from halfulp_formal.lift.values import Int, bounds, truth_term  # noqa: PLC0415
-
     if isinstance(one, Int) and isinstance(other, Int) and one.term is other.term and bounds(one) == bounds(other):
         return TRUE()
     return truth_term(same(one, other))

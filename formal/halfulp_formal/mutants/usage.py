@@ -73,9 +73,11 @@ class Usage:
 @cache
 def usage_of(conversion: str) -> Usage:
     """Return what a conversion uses. The lifter leaves a branch out only where the rows decide it, whatever the input."""
-    from halfulp_formal.lift.interpreter import Frame, Lifter  # noqa: PLC0415  # the solver side, only where it is wanted
+    # the solver side is loaded only where it is wanted
+    from halfulp_formal.lift.interpreter import Frame, Lifter  # noqa: PLC0415
+    from halfulp_formal.mutants.lifted import lifted  # noqa: PLC0415
 
-    subject, family = base_subject(), mutated(conversion)
+    subject, family = base_subject(), lifted(conversion)
     statements: set[Line] = set()
     reads: set[Path] = set()
 
@@ -93,7 +95,7 @@ def usage_of(conversion: str) -> Usage:
     case.lifter = Recorder(subject.package)
     # lifting runs as Python what depends on no input: those lines are recorded as they pass
     run = passed_lines(subject.package, lambda: family.result(case))
-    return Usage(run | statements, row_lines(family.formats(row)), frozenset(reads))
+    return Usage(run | statements, row_lines(mutated(conversion).formats(row)), frozenset(reads))
 
 
 def row_lines(given: Sequence[Format]) -> frozenset[Line]:

@@ -9,7 +9,7 @@ from halfulp_formal.cli.mutating import select
 from halfulp_formal.decide import Engine
 from halfulp_formal.evaluate import evaluate
 from halfulp_formal.mutants.bench import bench
-from halfulp_formal.mutants.equivalence import by_name, changed_case, difference
+from halfulp_formal.mutants.equivalence import by_name
 from halfulp_formal.mutants.mutated import FAMILIES, has_mutants, mutated
 from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, settled, survivors_of, tells_apart
 from halfulp_formal.obligation import Verdict
@@ -41,21 +41,6 @@ def test_the_shipped_model_has_the_shipped_rows(name):
     assert family.formats(row)
     if hasattr(row, "destination"):
         assert row.destination in family.formats(row)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_a_case_is_lifted_over_the_inputs_of_a_file(name):
-    facts = family_of(name).facts(name)
-    assert set(facts.inputs) <= set(mutated(name).case(base_subject(), name).inputs)
-    assert facts.inputs[0].bv_width() >= family_of(name).describe(name).inputs[0].bits
-
-
-def test_a_source_of_another_width_is_asked_the_same_codes():
-    name, mutant = "cvt.s32.s8.rne.nosat", "rules.formats.S32.carrier_bits.31"
-    case = mutated(name).case(base_subject(), name)
-    assert changed_case(name, mutant).inputs == case.inputs
-    told = [evaluate([difference(case, mutant)], {"in.bits.32": code}) for code in (0, 1, 0x80000000)]
-    assert told == [(False,), (False,), (True,)]
 
 
 @pytest.mark.parametrize(

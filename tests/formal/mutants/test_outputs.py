@@ -8,10 +8,8 @@ from halfulp_formal.evaluate import evaluate
 from halfulp_formal.lift.values import conjoin
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import base_case, by_name, changed_case
-from halfulp_formal.mutants.mutated import mutated
+from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.outputs import block_by_lanes
-from halfulp_formal.subject import base_subject
-from halfulp_formal.vectors.family import family_of
 
 PACKED = "format.e2m1x2"
 
@@ -24,7 +22,7 @@ def answers(conversion, mutant, point):
 def agrees(conversion, mutant, point):
     """Whether the terms of a mutant show the same as the model's at a point, and are made for it."""
     base, changed = base_case(conversion), changed_case(conversion, mutant)
-    family = mutated(conversion)
+    family = lifted(conversion)
     given = dict(zip((each.symbol_name() for each in base.inputs), point, strict=True))
     legal = [] if family.legal(changed) is family.legal(base) else [family.legal(changed)]
     return all(evaluate([*legal, *family.agree(base, changed)], given))
@@ -56,11 +54,6 @@ def test_a_code_that_is_refused_a_key_does_not_agree():
     assert not agrees(name, mutant, (3,))
 
 
-def test_the_inputs_are_those_of_a_file():
-    for name in ("format.s4", PACKED, "bfp16.floor"):
-        assert mutated(name).case(base_subject(), name).inputs == family_of(name).facts(name).inputs
-
-
 def test_a_mantissa_counts_by_its_bits():
     # clamped or not, 128 has the byte of -128: what is told is the exponent
     name, mutant = "bfp16.sym_inf", "rules.blocks.BFP16.minimum.fits-int8"
@@ -74,7 +67,7 @@ def test_a_mantissa_counts_by_its_bits():
 def test_a_claim_by_lanes_says_the_same(shared):
     name, mutant = "bfp16.sym_inf", "rounding.round_magnitude.compare-3.gt"
     base, changed = base_case(name), changed_case(name, mutant)
-    claim = conjoin(*mutated(name).agree(base, changed))
+    claim = conjoin(*lifted(name).agree(base, changed))
     made, steps = block_by_lanes(base, changed, claim)
     assert steps[0].is_true()  # the shared exponent
     assert len(steps) > 2 * len(base.members)
