@@ -180,7 +180,7 @@ def build_that_dies_once(folder, name):
 def build_for_silent_solver(name):
     """The obligation, in a process whose solver forgets its limit."""
     silent = SimpleNamespace(add_assertion=lambda _: None, solve=lambda _: time.sleep(600), exit=lambda: None)
-    setattr(door, "_backend", lambda _: SimpleNamespace(create=lambda _: silent, version=lambda: "0"))  # noqa: B010  # hides the type
+    setattr(door, "_backend", lambda _: SimpleNamespace(create=lambda _, _series: silent, version=lambda: "0"))  # noqa: B010  # hides the type
     return replace(build(name), expect=Verdict.REFUTED)
 
 

@@ -49,7 +49,7 @@ def fake(monkeypatch):
         def backend(name):
             if name not in fakes:
                 return real(name)
-            return SimpleNamespace(create=lambda _: fakes[name], version=lambda: "0")
+            return SimpleNamespace(create=lambda _, _series: fakes[name], version=lambda: "0")
 
         monkeypatch.setattr(door, "_backend", backend)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .failures import Refused
+from .failures import Refused, check_amount
 
 if TYPE_CHECKING:
     from halfulp_formal.amend.outcome import Study
@@ -46,7 +46,6 @@ def amend(
     if patch is None:
         raise Refused("PATCH: expected a YAML or Python file, or --new NAME")
     from .folders import make_folder
-    from .planning import check_amount
 
     check_amount("--timeout", timeout, "seconds")
     from dataclasses import replace

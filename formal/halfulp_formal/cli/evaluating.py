@@ -265,6 +265,8 @@ def plain_name(texts: dict[str, str]) -> str:
     rules = default_rules()
     source, destination = texts["source"].lower(), texts["destination"].lower()
     saturation = texts["saturation"].partition(" ")[0].lower()
+    if source not in map(str.lower, rules.formats):
+        raise Malformed("source", texts["source"], FORMAT_FIELDS["source"][1])
     floating = [name.lower() for name, row in rules.formats.items() if not row.is_integer]
     if saturation not in SATURATIONS or (saturation == "wrap" and destination in floating):
         raise Malformed("saturation", texts["saturation"], FORMAT_FIELDS["saturation"][1])

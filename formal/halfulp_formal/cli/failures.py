@@ -11,12 +11,21 @@ from typing import Any
 
 USAGE, ERROR, CLOSED_PIPE = 2, 4, 141
 
+#: seconds, or GiB, at most
+MOST = 1_000_000
+
 #: what an exit code adds to the number of the signal that ended a run
 SIGNALLED = 128
 
 
 class Refused(Exception):
     """Something in the command line or in a named file cannot be used; the message is the whole line."""
+
+
+def check_amount(option: str, amount: float, unit: str) -> None:
+    """Refuse an amount that is no positive number, or more than solvers and the system can be told."""
+    if not 0 < amount <= MOST:
+        raise Refused(f"{option} {amount:g}: expected a number of {unit} above 0, at most {MOST:,}")
 
 
 class Interrupted(Exception):

@@ -44,12 +44,11 @@ def run_mutants(
     from halfulp_formal.vectors.classes.mutants import DATA, known
     from halfulp_formal.vectors.witnesses import Searcher
 
-    from .failures import Refused
+    from .failures import check_amount
     from .planning import cpu_count
     from .progress import Progress
 
-    if not 0 < timeout < float("inf"):
-        raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
+    check_amount("--timeout", timeout, "seconds")
     for path in (report, json_file):
         if path not in (None, STDOUT):
             check_writable(path)

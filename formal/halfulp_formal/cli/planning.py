@@ -17,7 +17,7 @@ from halfulp_formal.prover import engine_name
 from halfulp_formal.shards import UnusableTimes, expected, read_times
 from halfulp_formal.solvers import preferred
 
-from .failures import Refused
+from .failures import Refused, check_amount
 from .folders import make_folder
 
 
@@ -95,17 +95,11 @@ def make_plan(
     )
 
 
-def check_amount(option: str, amount: float, unit: str) -> None:
-    """Refuse an amount that is no positive number."""
-    if not 0 < amount < float("inf"):
-        raise Refused(f"{option} {amount:g}: expected a number of {unit} above 0")
-
-
 def read_shard(text: str) -> tuple[int, int]:
     """Read I/N. Raises Refused."""
     found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
-        raise Refused(f"--shard {text}: expected I/N with 1 <= I <= N")
+        raise Refused(f"--shard {text}: expected I/N with 1 <= I <= N <= 999999")
     return int(found[1]), int(found[2])
 
 

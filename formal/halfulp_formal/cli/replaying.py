@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 
 from halfulp_formal.wording import counted
 
-from .failures import Interrupted, Refused, number_of, stopped
+from .failures import Interrupted, Refused, check_amount, number_of, stopped
 
 if TYPE_CHECKING:
     from halfulp_formal.replay.conversation import Limits
@@ -75,8 +75,7 @@ def replay_files(
     if fmt not in WIRES:
         raise Refused(f"--format {fmt}: expected {FORMATS}")
     for name, seconds in (("--case-timeout", case_timeout), ("--file-timeout", file_timeout)):
-        if not 0 < seconds < float("inf"):
-            raise Refused(f"{name} {seconds:g}: expected a number of seconds above 0")
+        check_amount(name, seconds, "seconds")
     write = writer(json_file)
     limits = Limits(case_timeout, file_timeout, window)
     done = []

@@ -44,13 +44,12 @@ def write(
     from halfulp_formal.vectors.generate import suites
     from halfulp_formal.vectors.witnesses import NoWitness
 
-    from .failures import Refused
+    from .failures import Refused, check_amount
     from .planning import cpu_count
     from .progress import Progress
 
     check_target(out, fmt)
-    if not 0 < timeout < float("inf"):
-        raise Refused(f"--timeout {timeout:g}: expected a number of seconds above 0")
+    check_amount("--timeout", timeout, "seconds")
     engine = Engine(solver or preferred(), timeout)
     version_of(engine.solver)  # refuses a solver that is not installed
     try:

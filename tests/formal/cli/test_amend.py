@@ -56,7 +56,7 @@ def test_what_cannot_be_read(halfulp, tmp_path):
     assert halfulp("amend", path, "--timeout", "0") == (
         2,
         "",
-        "halfulp: --timeout 0: expected a number of seconds above 0\n",
+        "halfulp: --timeout 0: expected a number of seconds above 0, at most 1,000,000\n",
     )
     assert halfulp("amend", path, "--vectors", path) == (
         2,

@@ -139,6 +139,7 @@ REFUSED = [
     ({"mode": "NoQuant", "value": 3}, "accumulator", None, "FP32 or S32 or U32"),
     ({"source": "FP32", "destination": "E4M3"}, "in", "", "a code of FP32 such as in=0x1, or a number"),
     ({"source": "FP32", "in": "0x0"}, "destination", None, "a format's name"),
+    ({"source": "FP33", "destination": "E4M3", "in": "0x0"}, "source", "FP33", "a format's name"),
     (
         {"source": "FP32", "destination": "E4M3", "in": "0x0", "saturation": "maybe"},
         "saturation",

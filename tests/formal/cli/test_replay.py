@@ -136,8 +136,14 @@ def test_sigterm_from_outside(tmp_path):
         ((FILE, "--"), "no command: expected halfulp replay FILE… -- COMMAND…"),
         (("--", "true"), "Missing argument 'FILE…'."),
         ((FILE, "--format", "csv", "--", "true"), "--format csv: expected jsonl or testfloat"),
-        ((FILE, "--case-timeout", "0", "--", "true"), "--case-timeout 0: expected a number of seconds above 0"),
-        ((FILE, "--file-timeout", "nan", "--", "true"), "--file-timeout nan: expected a number of seconds above 0"),
+        (
+            (FILE, "--case-timeout", "0", "--", "true"),
+            "--case-timeout 0: expected a number of seconds above 0, at most 1,000,000",
+        ),
+        (
+            (FILE, "--file-timeout", "nan", "--", "true"),
+            "--file-timeout nan: expected a number of seconds above 0, at most 1,000,000",
+        ),
         ((FILE, "--", "./nothing"), "cannot start ./nothing: No such file or directory"),
         (("none.jsonl", "--", "true"), "none.jsonl:1: file: given No such file or directory, expected a readable file"),
         ((FILE, "--json", "none/x.json", "--", "true"), "cannot write none/x.json: none is not a folder"),

@@ -157,7 +157,7 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
             ["cvt.u8.s4.*"],
             "cvt.u8.s4.*: no file in vectors; expected conversions that have one, cvt.u8.s4.rne.nosat.jsonl",
         ),
-        ([NAME, "--timeout", "0"], "--timeout 0: expected a number of seconds above 0"),
+        ([NAME, "--timeout", "0"], "--timeout 0: expected a number of seconds above 0, at most 1,000,000"),
         (
             [NAME, "--vectors", "/nowhere"],
             "/nowhere/shifts322s16.jsonl:1: file: given No such file or directory, expected a readable file",

@@ -142,6 +142,7 @@ def between_integers(low, high, number, unit):
         "wrap/far": whole >= 4 * high,
         "past-tie/even": small and rest > HALF and whole % 2 == 0,
         "range/largest-power": number == (high + 1) // 2,
+        "range/odd-multiple": unit > 1 and number / unit % 2 == 1 and not out,
         "wrap/no-fraction-bits": out and unit > 1 and (2 * wrapped) % (high - low + 1) != 0,
         f"tie/one-fraction-bit-{'odd' if whole % 2 else 'even'}": unit == rest == HALF,
     }

@@ -84,8 +84,8 @@ def test_what_has_files_is_named_whole():
         (("tile.req8.rne.sat",), f"'tile.req8.rne.sat' has no vector file; expected conversions of {WITH_FILE}"),
         (("noquant.u32", "reduce.*"), f"'reduce.*' has no vector file; expected conversions of {WITH_FILE}"),
         (("noquant.u32", "--format", "vcd"), "--format vcd: expected jsonl, testfloat, readmemh, csv, c or v64"),
-        (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0"),
-        (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0"),
+        (("noquant.u32", "--timeout", "0"), "--timeout 0: expected a number of seconds above 0, at most 1,000,000"),
+        (("noquant.u32", "--timeout", "inf"), "--timeout inf: expected a number of seconds above 0, at most 1,000,000"),
         (("noquant.u32", "--solver", "minisat"), "unknown solver minisat; known are bitwuzla, z3, cvc5"),
     ],
 )

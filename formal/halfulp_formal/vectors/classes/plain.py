@@ -48,6 +48,11 @@ def to_coarser_float(row: Any) -> bool:
     return bool(wider or source.fraction_bits == destination.fraction_bits + 1)
 
 
+def to_wider_integer(row: Any) -> bool:
+    """Tell whether some integers of the destination lie where the floating source counts in units of 2^k, k > 0."""
+    return float_to_integer(row) and int(row.destination.maximum) >> (row.source.fraction_bits + 2) > 0
+
+
 def out_of_range(facts: PlainFacts) -> Bool:
     """The number cut toward zero is not in the destination's range."""
     return facts.live & (facts.whole_number != facts.clamped)
@@ -114,6 +119,16 @@ INTEGER_PLACES: tuple[Corner, ...] = (
         "range/largest-power",
         "The number is the largest power of two in the destination's range.",
         lambda f: f.live & f.product.positive & f.product.whole & (f.product.whole_part == (f.highest + 1) >> 1),
+    ),
+)
+
+#: integers of which every bit of the significand counts, and which are shifted to the left
+SHIFTED: tuple[Corner, ...] = (
+    CornerClass(
+        "range/odd-multiple",
+        "The number is in range and an odd multiple of 2^k, k > 0, the unit in which its format counts there.",
+        lambda f: f.live & (f.product.exponent > 0) & (f.product.significand % 2 == 1) & (f.whole_number == f.clamped),
+        (*BOTH_SIGNS, "far"),
     ),
 )
 
@@ -223,4 +238,5 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(every, FLAG),
     Group(float_to_integer, INTEGER_PLACES),
     Group(to_coarser_float, tuple(coarse())),
+    Group(to_wider_integer, SHIFTED),
 )
