@@ -32,6 +32,7 @@ from halfulp_formal.vectors.corner import CornerClass, Group, all_of, any_of
 from halfulp_model.rows import Choice
 
 if TYPE_CHECKING:
+    from halfulp_formal.bits import Bool
     from halfulp_formal.vectors.facts.blocks import Facts
 
     Corner = CornerClass[Facts]
@@ -144,19 +145,18 @@ def flushes() -> Iterator[Corner]:
 SPECIAL = {"infinity": ("an infinity", 0), "quiet-nan": ("a quiet NaN without payload", 1 << 22)}
 
 
+def special_leader(facts: Facts, sign: str) -> Bool:
+    """The leader alone has the exponent 255, and a sign."""
+    return facts.legal & facts.alone(LEADER) & (facts.shared == 255) & SIGNS[sign](facts.lanes[LEADER])
+
+
 def special(name: str, sign: str) -> Corner:
     """Return the class of an infinity or a NaN beside finite members."""
     what, fraction = SPECIAL[name]
     return CornerClass(
         f"special/{sign}-{name}",
         f"Member {LEADER} is {what} and {sign}, no other member has the exponent 255.",
-        lambda f: (
-            f.legal
-            & f.alone(LEADER)
-            & (f.shared == 255)
-            & SIGNS[sign](f.lanes[LEADER])
-            & (f.lanes[LEADER].fraction == fraction)
-        ),
+        lambda f: special_leader(f, sign) & (f.lanes[LEADER].fraction == fraction),
         BOTH,
     )
 
@@ -166,13 +166,7 @@ def nan_of_127(sign: str) -> Corner:
     return CornerClass(
         f"special/{sign}-nan-127",
         f"Member {LEADER} is a NaN and {sign}, the exact magnitude of its mantissa 127, the largest that is characterised.",
-        lambda f: (
-            f.legal
-            & f.alone(LEADER)
-            & (f.shared == 255)
-            & SIGNS[sign](f.lanes[LEADER])
-            & (f.lanes[LEADER].significand == 127 * UNIT)
-        ),
+        lambda f: special_leader(f, sign) & (f.lanes[LEADER].significand == 127 * UNIT),
     )
 
 
