@@ -46,8 +46,7 @@ def fewest(suite: Suite, killed: Mapping[str, Sequence[int]]) -> Minimised:
     parts: list[set[str]] = [{f"class {case.corner}"} for case in suite.cases]
     for mutant, cases in killed.items():
         for number in cases:
-            if number:  # no case is needed where rows cannot be made
-                parts[number - 1].add(f"mutant {mutant}")
+            parts[number - 1].add(f"mutant {mutant}")
     kept = [suite.cases[place] for place in cover(parts)]
     counts = [case.corner for case in kept]
     return Minimised(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from halfulp_formal.evaluate import compile_term
 from halfulp_formal.mutants.foreign import Foreign
-from halfulp_formal.mutants.killing import candidates, kills, tries
+from halfulp_formal.mutants.killing import Kill, candidates, kills, tries
 from halfulp_formal.mutants.mutated import has_mutants, mutated
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.membership import classifier
@@ -94,12 +94,12 @@ def count_mutants(
     """Run the mutants on the points, and tell those that no point kills."""
     names = {each.name: each.what for each in candidates(found.conversion)}
     killed = kills({found.conversion: tries(found.conversion, right.items())})[found.conversion]
-    wanted = set(killed)
+    wanted = {name for name, ending in killed.items() if ending is None}
     if own is not None:
         by_own = kills({found.conversion: tries(found.conversion, own.items())})[found.conversion]
-        wanted = {name for name, kill in by_own.items() if kill is not None}
-    for name, kill in killed.items():
-        if kill is not None:
+        wanted = {name for name, ending in by_own.items() if isinstance(ending, Kill)}
+    for name, ending in killed.items():
+        if isinstance(ending, Kill):
             found.killed[name] = names[name]
         elif name in wanted:
             found.missed[name] = names[name]

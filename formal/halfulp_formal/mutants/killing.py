@@ -35,6 +35,17 @@ class Kill:
     answer: Outputs
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """That no model can be built with a mutant, by the name of the exception that its rule data or its rows raise."""
+
+    error: str
+
+
+#: what becomes of a mutant on cases; None where every answer is the model's
+Ending = Kill | Refusal | None
+
+
 @lru_cache(maxsize=32)
 def candidates(conversion: str) -> tuple[Mutant, ...]:
     """Return what may be a mutant of a conversion: rule data first, then seeded mistakes, then every line of source."""
@@ -73,28 +84,26 @@ def answered_otherwise(place: Bench, mutant: Mutant, conversion: str, given: Seq
 
 def kills(
     files: Mapping[str, Sequence[Try]], on_mutant: Callable[[str], None] = lambda _: None
-) -> dict[str, dict[str, Kill | None]]:
-    """Try the mutants of several conversions on their cases; return what kills each, by conversion and mutant's name.
-
-    A mutant whose rows cannot be made is killed by case 0.
-    """
-    found: dict[str, dict[str, Kill | None]] = {conversion: {} for conversion in files}
+) -> dict[str, dict[str, Ending]]:
+    """Try the mutants of several conversions on their cases; return what becomes of each, by conversion and name."""
+    found: dict[str, dict[str, Ending]] = {conversion: {} for conversion in files}
     for conversion, mutant, those in every_mutant(files, on_mutant):
-        found[conversion][mutant] = next(those, None)
+        found[conversion][mutant] = those if isinstance(those, Refusal) else next(those, None)
     return found
 
 
 def killing_cases(files: Mapping[str, Sequence[Try]]) -> dict[str, dict[str, list[int]]]:
-    """Return the numbers of all cases that kill each mutant, by conversion and mutant's name; otherwise like `kills`."""
+    """Return the numbers of all cases that kill each mutant, by conversion and name; one that is refused needs none."""
     found: dict[str, dict[str, list[int]]] = {conversion: {} for conversion in files}
     for conversion, mutant, those in every_mutant(files):
-        found[conversion][mutant] = [kill.tc for kill in those]
+        if not isinstance(those, Refusal):
+            found[conversion][mutant] = [kill.tc for kill in those]
     return found
 
 
 def every_mutant(
     files: Mapping[str, Sequence[Try]], on_mutant: Callable[[str], None] = lambda _: None
-) -> Iterator[tuple[str, str, Iterator[Kill]]]:
+) -> Iterator[tuple[str, str, Iterator[Kill] | Refusal]]:
     """Yield every conversion with each of its mutants and what kills it, which must be used before the next is asked for."""
     offered: dict[str, tuple[Mutant, list[str]]] = {}
     for conversion in files:
@@ -109,15 +118,15 @@ def every_mutant(
 
 def tried(
     mutant: Mutant, names: Sequence[str], files: Mapping[str, Sequence[Try]]
-) -> Iterator[tuple[str, Iterator[Kill]]]:
-    """Yield the conversions of which a mutant is one, with what kills it; case 0 where its rows cannot be made."""
+) -> Iterator[tuple[str, Iterator[Kill] | Refusal]]:
+    """Yield the conversions of which a mutant is one, with what kills it or refuses it."""
     place = bench()
     with ExitStack() as stack:
         try:
             stack.enter_context(place.changed(mutant))
             rows = {} if changes_lines(mutant) else {name: place.row(name) for name in names}
         except Exception as error:  # noqa: BLE001  # rows that cannot be made
-            yield from ((name, iter([Kill(0, type(error).__name__)])) for name in names)
+            yield from ((name, Refusal(type(error).__name__)) for name in names)
             return
         for name in names:
             if changes_lines(mutant) or reads_change(name, rows[name]):

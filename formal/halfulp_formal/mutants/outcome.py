@@ -17,7 +17,7 @@ from halfulp_formal.cache import Cache
 from halfulp_formal.decide import Engine
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, base_case, build, by_name
-from halfulp_formal.mutants.killing import Kill, kills, tries
+from halfulp_formal.mutants.killing import Ending, Kill, Refusal, kills, tries
 from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.whole import whole_edit
@@ -43,6 +43,8 @@ class Fate(Enum):
     SURVIVES = "survives"
     #: neither shown to be equivalent nor to be otherwise
     UNDECIDED = "undecided"
+    #: no model can be built with it, so that there is nothing for a case to tell
+    REFUSED = "refused"
 
 
 #: the obligations of a mutant, each with the verdicts after which the next is asked: a change that shows may still not
@@ -75,10 +77,10 @@ class Outcome:
 
 def killed_by(
     files: Mapping[str, Cases], jobs: int, on_run: Callable[[str], None] = lambda _: None
-) -> dict[str, dict[str, Kill | None]]:
+) -> dict[str, dict[str, Ending]]:
     """Try the mutants of conversions on their cases; `on_run` hears each conversion when its mutants have been run."""
     groups = [dict(group) for _, group in groupby(files.items(), key=lambda item: arithmetic(item[0]))]
-    found: dict[str, dict[str, Kill | None]] = {}
+    found: dict[str, dict[str, Ending]] = {}
     for each in mapped(group_kills, groups, jobs):
         found |= each
         for name in each:
@@ -96,19 +98,19 @@ def mapped(run: Callable[[GivenT], MadeT], groups: Sequence[GivenT], jobs: int) 
         yield from pool.map(run, groups)
 
 
-def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Kill | None]]:
+def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Ending]]:
     """Try the mutants of a group of conversions."""
     return kills({name: tries(name, cases) for name, cases in files.items()})
 
 
-def survivors_of(killed: Mapping[str, Mapping[str, Kill | None]]) -> list[tuple[str, str]]:
+def survivors_of(killed: Mapping[str, Mapping[str, Ending]]) -> list[tuple[str, str]]:
     """Return conversion and mutant of every mutant that no case kills.
 
     Of conversions that differ in rounding and Sat alone those of one mutant stand together, so that one changed copy of the
     model serves them all.
     """
     groups = list(dict.fromkeys(map(arithmetic, killed)))
-    every = [(conversion, mutant) for conversion in killed for mutant, kill in killed[conversion].items() if not kill]
+    every = [(conversion, mutant) for conversion in killed for mutant, end in killed[conversion].items() if end is None]
     return sorted(every, key=lambda pair: (groups.index(arithmetic(pair[0])), pair[1]))
 
 
@@ -146,20 +148,23 @@ def settled(
     return proofs
 
 
-def outcomes(killed: Mapping[str, Mapping[str, Kill | None]], proofs: Mapping[tuple[str, str], Proof]) -> list[Outcome]:
+def outcomes(killed: Mapping[str, Mapping[str, Ending]], proofs: Mapping[tuple[str, str], Proof]) -> list[Outcome]:
     """Return what became of every mutant."""
     return [
-        outcome(conversion, mutant, kill, proofs.get((conversion, mutant)))
+        outcome(conversion, mutant, ending, proofs.get((conversion, mutant)))
         for conversion, each in killed.items()
-        for mutant, kill in each.items()
+        for mutant, ending in each.items()
     ]
 
 
-def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) -> Outcome:
-    """Return what became of a mutant."""
+def outcome(conversion: str, name: str, ending: Ending, proof: Proof | None) -> Outcome:
+    """Return what became of a mutant; proof: of one that no case kills, and that is not refused either."""
     mutant = by_name(conversion)[name]
-    if kill is not None or proof is None:
-        return Outcome(conversion, name, mutant.what, mutant.where, Fate.KILLED, kill)
+    if isinstance(ending, Refusal):
+        return Outcome(conversion, name, mutant.what, mutant.where, Fate.REFUSED, detail=why_refused(ending.error))
+    if ending is not None:
+        return Outcome(conversion, name, mutant.what, mutant.where, Fate.KILLED, ending)
+    assert proof is not None
     fate, witness, detail = Fate.UNDECIDED, None, proof.detail
     if proof.verdict is Verdict.PROVED:
         fate, detail = Fate.EQUIVALENT, "never shows" if UNSHOWN in proof.name else "shows, but changes no result"
@@ -173,6 +178,11 @@ def outcome(conversion: str, name: str, kill: Kill | None, proof: Proof | None) 
             # a statement that the lifter refuses, which Python runs all the same
             detail = f"answers {shown_point(point)} as the model does"
     return Outcome(conversion, name, mutant.what, mutant.where, fate, None, proof.query, detail, witness)
+
+
+def why_refused(error: str) -> str:
+    """Return why a mutant is refused, by the name of the exception."""
+    return f"no model can be built with it: {error}"
 
 
 def tells_apart(conversion: str, mutant: Mutant, point: tuple[int, ...]) -> bool:

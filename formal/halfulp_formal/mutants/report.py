@@ -12,8 +12,11 @@ from halfulp_formal.vectors.family import shipped_names
 from halfulp_formal.wording import counted
 
 #: the counts of a table, under which `cells` stand
-HEADING = "mutants | killed | raised | equivalent | survive | undecided | killed of those not equivalent |"
-RULE = "|---|---:|---:|---:|---:|---:|---:|---:|"
+HEADING = (
+    "mutants | refused | killed | raised | equivalent | survive | undecided "
+    "| killed of those neither refused nor equivalent |"
+)
+RULE = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
 
 #: fates that leave something to do
 OPEN = (Fate.SURVIVES, Fate.UNDECIDED)
@@ -24,6 +27,7 @@ class Counts:
     """How many mutants a conversion has, and what became of them. `raised`: killed by an exception, not by a result."""
 
     mutants: int
+    refused: int
     killed: int
     raised: int
     equivalent: int
@@ -32,11 +36,14 @@ class Counts:
 
     @property
     def share(self) -> str:
-        """The killed ones of those that are not equivalent; the undecided ones count as not killed."""
-        distinct = self.mutants - self.equivalent
+        """The killed ones of those that can be built and are not equivalent; the undecided ones count as not killed.
+
+        It is rounded down: no mutant that is left open is rounded away.
+        """
+        distinct = self.mutants - self.refused - self.equivalent
         if not distinct:
             return "-"
-        return "100 %" if self.killed == distinct else f"{100 * self.killed / distinct:.1f} %"
+        return "100 %" if self.killed == distinct else f"{1000 * self.killed // distinct / 10:.1f} %"
 
 
 def counts(those: Iterable[Outcome]) -> Counts:
@@ -46,6 +53,7 @@ def counts(those: Iterable[Outcome]) -> Counts:
     raised = sum(each.kill is not None and isinstance(each.kill.answer, str) for each in every)
     return Counts(
         mutants=len(every),
+        refused=fates.count(Fate.REFUSED),
         killed=fates.count(Fate.KILLED),
         raised=raised,
         equivalent=fates.count(Fate.EQUIVALENT),
@@ -79,6 +87,8 @@ def summary(those: Sequence[Outcome]) -> str:
         f"{counted(all_of_them.mutants, 'mutant')} of {conversions}: {all_of_them.killed:,} killed, "
         f"{all_of_them.equivalent:,} proved equivalent"
     )
+    if all_of_them.refused:
+        head += f", {all_of_them.refused:,} refused"
     if all_of_them.survive:
         head += f", {counted(all_of_them.survive, 'survives', 'survive')}"
     return head + (f", {all_of_them.undecided:,} undecided" if all_of_them.undecided else "")
@@ -97,11 +107,12 @@ def text(those: Sequence[Outcome]) -> str:
     lines = [summary(those), *open_lines(those), ""]
     grouped = by_conversion(those)
     width = max((len(name) for name in grouped), default=10)
-    lines.append(f"{'conversion':{width}}  mutants  killed  equivalent  survive  undecided  of those not equivalent")
+    heads = "mutants  refused  killed  equivalent  survive  undecided  killed of those neither refused nor equivalent"
+    lines.append(f"{'conversion':{width}}  {heads}")
     for name, each in grouped.items():
         row = counts(each)
         lines.append(
-            f"{name:{width}}  {row.mutants:7}  {row.killed:6}  {row.equivalent:10}  {row.survive:7}  "
+            f"{name:{width}}  {row.mutants:7}  {row.refused:7}  {row.killed:6}  {row.equivalent:10}  {row.survive:7}  "
             f"{row.undecided:9}  {row.share}"
         )
     return "\n".join(lines) + "\n"
@@ -117,10 +128,12 @@ def markdown(those: Sequence[Outcome]) -> str:
         "",
         "A mutant is one small change of the model's source or of its rule data that a conversion uses. It is killed by",
         "the first case of the conversion's vector file that it answers otherwise, in result or flags; `raised` counts",
-        "those that end in an exception instead. An equivalent one is proved to give, for every legal input, what the",
-        "model gives: either its change never shows (no expression and no row value that is read comes out otherwise),",
-        "or it shows and changes no result. The proof is named by the first 16 digits of the query's SHA-256. A vector",
-        "mode has the rows of its scalar twin, so its mutants are the twin's.",
+        "those of them that end in an exception instead. An equivalent one is proved to give, for every legal input,",
+        "what the model gives: either its change never shows (no expression and no row value that is read comes out",
+        "otherwise), or it shows and changes no result. The proof is named by the first 16 digits of the query's SHA-256.",
+        "A refused one is no model: its rule data breaks the schema, or no rows can be made of it. No case can tell",
+        "anything of it, so it counts as neither killed nor left to kill. A vector mode has the rows of its scalar twin,",
+        "so its mutants are the twin's.",
         "",
         "## What is covered",
         "",
@@ -132,6 +145,8 @@ def markdown(those: Sequence[Outcome]) -> str:
         RULE,
     ]
     lines += [f"| `{name}` | {cells(each)}" for name, each in by_conversion(those).items()]
+    lines += ["", "## Refused mutants", ""]
+    lines += refused_lines(those)
     lines += ["", "## Equivalent mutants", ""]
     lines += equivalent_lines(those)
     return "\n".join(lines) + "\n"
@@ -157,8 +172,18 @@ def covered_lines(those: Sequence[Outcome]) -> Iterator[str]:
 def cells(those: Iterable[Outcome]) -> str:
     """Return the counts of some mutants as the cells under `HEADING`."""
     row = counts(those)
-    numbers = (row.mutants, row.killed, row.raised, row.equivalent, row.survive, row.undecided)
+    numbers = (row.mutants, row.refused, row.killed, row.raised, row.equivalent, row.survive, row.undecided)
     return f"{' | '.join(map(str, numbers))} | {row.share} |"
+
+
+def refused_lines(those: Sequence[Outcome]) -> Iterator[str]:
+    """Yield every refused mutant once, with the number of conversions of which it would be one."""
+    found: dict[tuple[str, str], list[Outcome]] = {}
+    for each in those:
+        if each.fate is Fate.REFUSED:
+            found.setdefault((each.mutant, each.detail), []).append(each)
+    for (name, detail), group in found.items():
+        yield f"- `{name}` ({group[0].where}): {group[0].what}; {detail}; {counted(len(group), 'conversion')}"
 
 
 def equivalent_lines(those: Sequence[Outcome]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from formal.vectors import readers
 from halfulp_formal.mutants.cover import cover, minimised, suite_of
-from halfulp_formal.mutants.killing import kills, tries
+from halfulp_formal.mutants.killing import Kill, kills, tries
 from halfulp_formal.vectors.reading import read
 
 NAMES = ["shifts322s16", pytest.param("cvt.fp32.e2m1.rtz.sat", marks=pytest.mark.slow)]
@@ -43,7 +43,7 @@ def both(request):
 def killed_by(suite):
     name = suite.description.conversion
     found = kills({name: tries(name, [(case.inputs, case.outputs) for case in suite.cases])})[name]
-    return {mutant for mutant, kill in found.items() if kill is not None}
+    return {mutant for mutant, kill in found.items() if isinstance(kill, Kill)}
 
 
 def test_exactly_the_same_mutants_are_killed(both):

@@ -10,6 +10,7 @@ from halfulp_formal.decide import Engine
 from halfulp_formal.mutants import report
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, build, by_name
+from halfulp_formal.mutants.killing import Refusal
 from halfulp_formal.mutants.outcome import Fate, killed_by, outcome, outcomes, settled, survivors_of
 from halfulp_formal.mutants.witnessing import text, with_survivors
 from halfulp_formal.obligation import Proof, Verdict
@@ -44,11 +45,21 @@ def few():
 
 
 def test_the_shipped_file_leaves_nothing_open(shipped):
-    assert {each.fate for each in shipped} == {Fate.KILLED, Fate.EQUIVALENT}
+    assert {each.fate for each in shipped} == {Fate.KILLED, Fate.EQUIVALENT, Fate.REFUSED}
     equivalent = {each.mutant: each for each in shipped if each.fate is Fate.EQUIVALENT}
     assert equivalent["rules.flags.OF.and-nx"].detail.startswith("shows, but changes no result")
     assert equivalent["postprocess.element.compare-2.ne"].detail == "never shows: identical terms"
     assert equivalent["parameters.field.constant-1.plus-1"].query
+
+
+def test_a_mutant_that_no_model_can_be_built_with_is_killed_by_no_case(shipped):
+    refused = {each.mutant: each for each in shipped if each.fate is Fate.REFUSED}
+    each = refused["format_rows.integer_fields.constant-1.minus-1"]
+    assert (each.kill, each.detail) == (None, "no model can be built with it: ZeroDivisionError")
+    found = report.counts(shipped)
+    assert (found.refused, found.mutants - found.equivalent - found.refused) == (len(refused), found.killed)
+    assert found.share == "100 %"
+    assert killed_by({NAME: []}, 1)[NAME][each.mutant] == Refusal("ZeroDivisionError")
 
 
 def test_fewer_cases_leave_survivors_whose_witnesses_kill_them(few):
@@ -141,9 +152,9 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
     code, out, err = halfulp("mutants", NAME, "--vectors", VECTORS, "--report", target, "--jobs", "1")
     assert code == 0
     assert all(line.endswith(("run", "settled")) for line in err.splitlines())  # progress
-    assert out.splitlines()[0] == "96 mutants of 1 conversion: 84 killed, 12 proved equivalent"
+    assert out.splitlines()[0] == "96 mutants of 1 conversion: 75 killed, 12 proved equivalent, 9 refused"
     assert target.read_text().startswith(
-        "# Mutants\n\n**96 mutants of 1 conversion: 84 killed, 12 proved equivalent.**\n"
+        "# Mutants\n\n**96 mutants of 1 conversion: 75 killed, 12 proved equivalent, 9 refused.**\n"
     )
 
 

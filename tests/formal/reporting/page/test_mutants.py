@@ -6,10 +6,10 @@ import pytest
 from halfulp_formal.reporting import MalformedResults
 from halfulp_formal.reporting.page.mutants import read_mutants
 
-COUNTS = {"mutants": 4, "killed": 1, "raised": 0, "equivalent": 2, "survive": 1, "undecided": 0}
+COUNTS = {"mutants": 2, "refused": 0, "killed": 1, "raised": 0, "equivalent": 1, "survive": 0, "undecided": 0}
 RECORD: dict[str, Any] = {
-    "summary": "4 mutants of 2 conversions",
-    "conversions": {"noquant.fp32": COUNTS, "noquant.s32": COUNTS},
+    "summary": "5 mutants of 2 conversions: 1 killed, 2 proved equivalent, 1 refused, 1 survives",
+    "conversions": {"noquant.fp32": COUNTS, "noquant.s32": {**COUNTS, "killed": 0, "survive": 1, "refused": 1}},
     "mutants": [
         {
             "conversion": conversion,
@@ -28,6 +28,7 @@ RECORD: dict[str, Any] = {
             ("noquant.fp32", "two", "equivalent", "ab" * 32, "never shows"),
             ("noquant.s32", "two", "equivalent", "ab" * 32, "never shows"),
             ("noquant.s32", "three", "survives", None, ""),
+            ("noquant.s32", "four", "refused", None, "no model can be built with it: ValueError"),
         )
     ],
 }
@@ -45,8 +46,8 @@ def written(tmp_path):
 
 def test_what_is_shown(written):
     assert read_mutants(written(RECORD)) == {
-        "summary": "4 mutants of 2 conversions",
-        "conversions": {"noquant.fp32": [4, 1, 0, 2, 1, 0], "noquant.s32": [4, 1, 0, 2, 1, 0]},
+        "summary": RECORD["summary"],
+        "conversions": {"noquant.fp32": [2, 0, 1, 0, 1, 0, 0], "noquant.s32": [3, 1, 0, 0, 1, 1, 0]},
         "open": [
             ["noquant.s32", "three", "exact.py:1", "three changed", "survives", "told from the model by 0x12 0x0"]
         ],
@@ -56,13 +57,20 @@ def test_what_is_shown(written):
     }
 
 
+def test_an_older_run_is_counted_as_a_new_one_is(written):
+    *others, refused = RECORD["mutants"]
+    older = {"fate": "killed", "killed_by": 0, "answer": "ValueError", "detail": ""}
+    before = {**RECORD, "summary": "5 mutants of 2 conversions: 2 killed", "mutants": [*others, {**refused, **older}]}
+    assert read_mutants(written(before)) == read_mutants(written(RECORD))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"mutants": None}, "mutants: given null, expected a list of mutants"),
         (
             {"mutants": [RECORD["mutants"][0] | {"fate": "dead"}]},
-            'mutants[0].fate: given "dead", expected killed, equivalent, survives or undecided',
+            'mutants[0].fate: given "dead", expected killed, equivalent, survives, undecided or refused',
         ),
         ({"conversions": {"a": {}}}, "conversions.a.mutants: given nothing, expected a value"),
     ],

@@ -1,6 +1,6 @@
 // Mutants: small changes of the model, each killed by a vector, proved equivalent, or open.
 
-const FATES = ["mutants", "killed", "by an exception", "equivalent", "survive", "undecided"];
+const FATES = ["mutants", "refused", "killed", "by an exception", "equivalent", "survive", "undecided"];
 
 /** Show what became of the mutants; what is open stands first. */
 function showMutants() {
@@ -9,7 +9,7 @@ function showMutants() {
     byId("page-mutants"),
     el("h1", { tabindex: -1 }, "Mutants"),
     el("div", { class: `verdict ${open.length ? "wrong" : "right"}` }, el("p", {}, `${summary}.`)),
-    el("p", {}, "A mutant is one small change of the model's source or rule data. The vector files kill it, or it is proved that it changes no result."),
+    el("p", {}, "A mutant is one small change of the model's source or rule data. The vector files kill it, or it is proved that it changes no result; one that no model can be built with is refused, and counts as neither."),
     open.length > 0 && [el("h2", {}, "Open"), el("ul", { class: "mutants" }, open.map(openMutant))],
     el("h2", {}, "By conversion"),
     el("div", { class: "scroll" }, countsTable(counts)),
@@ -46,10 +46,11 @@ function countsTable(counts) {
 }
 
 /** Return the counts of a conversion in a sentence. */
-function mutantsOf([mutants, killed, raised, ...others]) {
-  const rest = FATES.slice(3).map((fate, place) => [fate, others[place]]).filter(([, number]) => number);
+function mutantsOf([mutants, refused, killed, raised, ...others]) {
+  const rest = FATES.slice(4).map((fate, place) => [fate, others[place]]).filter(([, number]) => number);
   const told = [`${counted(mutants, "mutant")}, ${killed.toLocaleString("en")} killed`];
   if (raised) told[0] += ` (${raised.toLocaleString("en")} by an exception)`;
+  if (refused) told.push(`${refused.toLocaleString("en")} refused`);
   told.push(...rest.map(([fate, number]) => `${number.toLocaleString("en")} ${fate}`));
   return [el("h2", {}, "Mutants"), el("p", {}, told.join(", "), ". ", el("a", { href: "#/mutants" }, "All mutants"))];
 }
