@@ -55,6 +55,9 @@ def number(value: Any) -> Int | int:
     if is_int(value):
         checked: Int | int = value
         return checked
+    if isinstance(value, Choice):
+        chosen: Int | int = over_choice(value, number)
+        return chosen
     raise LiftError(f"{type(value).__name__} is not an integer")
 
 

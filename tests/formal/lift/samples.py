@@ -482,6 +482,11 @@ def tuple_sum(a, b):
     return (a, b) + (1,) == (1, 2, 1), (a, b) == (2, 2), (a, b) == (1,)
 
 
+def number_or_truth(a, b):
+    either = a if b > 2 else b > 1
+    return either + b, either << 1, either > a, -1 if either else 1
+
+
 def mixed_truth(a):
     return (a > 3) == True, (a > 3) + 1
 

@@ -37,7 +37,7 @@ ONE = {
     outside.no_symbolic_power: (1, "** needs concrete operands, or 2 with a symbolic exponent"),
     outside.no_huge_shift: (1, f"a shift by up to 7000 places is wider than 4096; {NARROW_IT}"),
     outside.no_huge_shift_in_place: (2, f"a shift by up to 7000 places is wider than 4096; {NARROW_IT}"),
-    outside.no_mixed_values: (1, "Choice is not an integer"),
+    outside.no_mixed_values: (1, "NoneType is not an integer"),
     outside.no_order_of_names: (1, "str is not an integer"),
     outside.no_mixed_comparison: (1, "Int and str cannot be compared"),
     outside.no_symbolic_truth_of_record: (1, "a Pair is not a truth value"),

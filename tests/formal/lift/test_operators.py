@@ -30,6 +30,10 @@ def test_a_truth_value_counts_as_zero_or_one(function):
     assert tally(function, truth_symbol("bool.p"), True) == Tally(2)
 
 
+def test_so_does_one_that_stands_where_another_branch_has_a_number():
+    assert tally(samples.number_or_truth, s(4, A), u(3, B)) == Tally(128)
+
+
 def test_powers():
     assert tally(samples.two_to_the, u(3)) == Tally(8)
     assert tally(samples.two_to_the, i(2, 5)) == Tally(4)
