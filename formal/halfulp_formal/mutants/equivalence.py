@@ -13,13 +13,14 @@ from pysmt.shortcuts import BV, FALSE, TRUE, Equals
 from halfulp_formal.abstraction import products, substitute
 from halfulp_formal.lift.interpreter import Frame, Lifter
 from halfulp_formal.lift.values import LiftError, conjoin, disjoin, negate
+from halfulp_formal.mutants.beside import Beside
 from halfulp_formal.mutants.infection import infection, shown_whole
 from halfulp_formal.mutants.killing import candidates, changes_lines
 from halfulp_formal.mutants.lifted import lifted
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.mutants.reads import differing
-from halfulp_formal.obligation import Obligation
+from halfulp_formal.obligation import Obligation, Replay
 from halfulp_formal.subject import Subject, base_subject, forget
 
 #: stand between a conversion and a mutant in the names of its obligations: that the change never shows, that the results
@@ -29,7 +30,8 @@ UNSHOWN, EQUIVALENT, WHOLE = ".unshown.", ".mutant.", ".whole."
 #: copies of the model that are kept: the conversions of one mode are put to a mutant one after the other
 COPIES_KEPT = 64
 
-#: points at which the terms of a mutant are compared with its functions before it is taken for equivalent
+#: points at which the terms of a mutant are compared with its functions, and the mutant with the model, before it is taken
+#: for equivalent
 SAMPLES = 60
 
 
@@ -158,7 +160,8 @@ def build(name: str) -> Obligation:
     where = shown_whole(conversion, mutant) if joint == WHOLE else shown(conversion, mutant)
     legal = lifted(conversion).legal(base)
     sentence = f"No legal input shows a change of the model: {mutant.what}"
-    assumption, claim, replays = legal, negate(where), base.replays
+    assumption, claim = legal, negate(where)
+    replays: tuple[Replay, ...] = (Beside(conversion, mutant, base.replays),)
     steps: tuple[FNode, ...] = ()
     if joint != UNSHOWN:
         sentence = f"The model with a change gives what the model gives: {mutant.what}"
@@ -166,7 +169,8 @@ def build(name: str) -> Obligation:
         parts = agreements(base, changed)
         claim = conjoin(*parts)
         # the model's own rows say which inputs are worth a replay; changed ones may have no such inputs
-        replays = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
+        own = tuple(replace(each, points=base.replays[0].points) for each in changed.replays)
+        replays = (*own, Beside(conversion, mutant))
         if not claim.is_true():
             assumption = conjoin(legal, where)
             by_lanes = lifted(conversion).lanes
@@ -189,5 +193,5 @@ def build(name: str) -> Obligation:
         inputs=base.inputs,
         replays=replays,
         steps=steps,
-        samples=0 if joint == UNSHOWN else SAMPLES,
+        samples=SAMPLES,
     )
