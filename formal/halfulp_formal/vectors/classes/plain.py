@@ -39,6 +39,11 @@ def float_to_integer(row: Any) -> bool:
     return to_integer(row) and not row.source.is_integer
 
 
+def integer_to_float(row: Any) -> bool:
+    """Tell whether integers are rounded to floating numbers."""
+    return to_float(row) and bool(row.source.is_integer)
+
+
 def to_coarser_float(row: Any) -> bool:
     """Tell whether some floating numbers have a single bit more than the codes of a floating destination, and none finer."""
     source, destination = row.source, row.destination
@@ -164,6 +169,31 @@ TININESS: dict[str, tuple[str, Where]] = {
 }
 
 
+#: integers between the codes of a format that may end before there are many of them: what the magnitude is, and the formula
+INTEGERS: dict[str, tuple[str, Where]] = {
+    "exact-odd": (
+        "is an odd code's value, among the normal numbers where integers lie between codes",
+        lambda f: f.float.normal & (f.float.quanta.exponent < 0) & f.float.quanta.whole & f.float.odd,
+    ),
+    "under-tie-odd": (
+        "lies less than halfway above an odd code, among the normal numbers",
+        lambda f: f.float.normal & f.float.quanta.under_tie & f.float.odd,
+    ),
+    "past-tie-even": (
+        "lies more than halfway above an even code, among the normal numbers",
+        lambda f: f.float.normal & f.float.quanta.over_tie & f.float.even,
+    ),
+    "beyond-halves": (
+        "is above the largest finite number, by a quantum or more, where codes would be two integers apart",
+        lambda f: f.float.nonzero & (f.float.code > f.float.largest_code) & (f.float.quanta.exponent == -1),
+    ),
+    "beyond-past-tie": (
+        "is above the largest finite number, by a quantum or more, and would lie more than halfway above a code",
+        lambda f: f.float.nonzero & (f.float.code > f.float.largest_code) & f.float.quanta.over_tie,
+    ),
+}
+
+
 def one_fraction_bit(facts: PlainFacts) -> Bool:
     """The significand has one fraction bit, and it is set."""
     return facts.live & (facts.product.exponent == -1) & facts.product.tie
@@ -181,6 +211,13 @@ def around_normal() -> Iterator[CornerClass[Any]]:
             yield floating.corner(
                 f"tininess/{name}", f"The magnitude is {floating.in_words(what, NUMBER)}", where, sign, ("least",)
             )
+
+
+def integers() -> Iterator[CornerClass[Any]]:
+    """Yield the classes of integers between the codes of a floating destination, of both signs."""
+    for sign in ("positive", "negative"):
+        for name, (what, where) in INTEGERS.items():
+            yield floating.corner(f"integer/{name}", f"The magnitude {what}", where, sign, ("least",))
 
 
 def coarse() -> Iterator[CornerClass[Any]]:
@@ -239,4 +276,5 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(float_to_integer, INTEGER_PLACES),
     Group(to_coarser_float, tuple(coarse())),
     Group(to_wider_integer, SHIFTED),
+    Group(integer_to_float, tuple(integers())),
 )
