@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
@@ -17,6 +18,11 @@ from .text import count_lines, groups, headline, new_lines, paired, partial_line
 TEMPLATE = Path(__file__).with_name("report.md.j2")
 
 
+def cell(value: Any, nothing: str) -> str:
+    """Return a value of the rule data as the cell of a table; `nothing`: the word for there being none."""
+    return nothing if value is None else f"`{shown(value)}`"
+
+
 def as_markdown(study: Study) -> str:
     """Return the report for a review."""
     environment = Environment(
@@ -26,7 +32,7 @@ def as_markdown(study: Study) -> str:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701  # Markdown, not HTML
     )
-    environment.filters["shown"] = shown
+    environment.filters["cell"] = cell
     environment.filters["paired"] = paired
     environment.filters["counted"] = counted
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn, Self
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 import typer
 
 from .failures import USAGE, Interrupted, number_of, stopped
+from .printing import encodable
 
 if TYPE_CHECKING:
+    from halfulp_model import Rejected
     from halfulp_model.rows import Rounding, Rules
 
 #: the arguments of `post_process`: JSON types and what is expected, and the integers
@@ -50,6 +53,10 @@ FIELD_OF_RULE = {
 }
 
 
+#: where a refusal of the model says what is legal, the surest first: "5 does not fit a 32-bit word"
+LEGAL = tuple(re.compile(f"{mark} (.*?)(?:; got .*)?$") for mark in ("expected", "requires", "is not", "does not fit"))
+
+
 class Malformed(ValueError):
     """A line that is no request: which field, what was given, what was expected."""
 
@@ -66,7 +73,7 @@ def evaluate_lines(
     {"conversion": "req8.rne.nosat", "acc": 300, "scale": "0x1fc00", "offset": 1} takes the fields of `halfulp explain`;
     {"mode": "REQ8", "value": 300, "quant_param": "0x…"} those of `post_process`; {"source": "FP32", "destination":
     "E4M3", "in": "0x3f880001"} is a plain conversion. The last two round by "rounding", which is RNE where it is not
-    given, and saturate by "sat": true or "saturation": "sat", without which they do not. An answer has the 64-bit `word`,
+    given; they saturate where a mode has "sat": true, or formats "saturation": "sat". An answer has the 64-bit `word`,
     the `flags`, the destination's code `out` and its `value`, and the request's `id` if it had one. Blank lines are skipped.
     """
     refused, number = 0, 0
@@ -76,7 +83,7 @@ def evaluate_lines(
                 continue
             answered = answer(number, line)
             refused += "error" in answered
-            print(json.dumps(answered, ensure_ascii=False, allow_nan=False), flush=True)
+            print(encodable(answered), flush=True)
             if refused and strict:
                 break
     except KeyboardInterrupt as error:
@@ -101,10 +108,19 @@ def answer(number: int, line: bytes) -> dict[str, Any]:
         result = {"error": refusal(number, field, request.get(field), expected, error)}
     except Rejected as error:
         field = FIELD_OF_RULE.get(error.rule, error.rule)
-        said = str(error).partition(": ")[2]
-        expected = said.rpartition("expected ")[2] if "expected " in said else "a legal one"
-        result = {"error": refusal(number, field, request.get(field), expected, error)}
+        result = {"error": refusal(number, field, request.get(field), legal(error), error)}
     return ({"id": request["id"]} if "id" in request else {}) | result
+
+
+def legal(error: Rejected) -> str:
+    """Return what the model would have taken, in the words of its refusal; of a mode it does not list them all."""
+    from halfulp_model.loader import default_rules
+
+    if FIELD_OF_RULE.get(error.rule) == "mode":
+        return f"one of {', '.join(f'{row.name} ({row.code})' for row in default_rules().modes.values())}"
+    said = str(error).partition(": ")[2]
+    found = next(filter(None, (mark.search(said) for mark in LEGAL)), None)
+    return found[1] if found else said
 
 
 def refusal(number: int, field: str, given: object, expected: str, error: Exception) -> dict[str, Any]:
@@ -202,6 +218,7 @@ def by_mode(request: dict[str, Any]) -> dict[str, Any]:
     from halfulp_model import post_process
     from halfulp_model.api import resolve
 
+    refuse_both(request, "sat")
     refuse_unknown(request)
     mode, rounding = control(request, "mode", None), control(request, "rounding", "RNE")
     sat, accumulator = control(request, "sat", False), control(request, "accumulator", None)
@@ -216,6 +233,13 @@ def by_mode(request: dict[str, Any]) -> dict[str, Any]:
         accumulator=accumulator,
     )
     return outcome(base_subject(), resolve(mode, rounding, sat, accumulator), result)
+
+
+def refuse_both(request: dict[str, Any], own: str) -> None:
+    """Raise Malformed for sat and saturation in one request: each of its shapes has one of them, here `own`."""
+    if "sat" in request and "saturation" in request:
+        other = "saturation" if own == "sat" else "sat"
+        raise Malformed(other, request[other], f"{own} alone, not both sat and saturation")
 
 
 def refuse_unknown(request: dict[str, Any]) -> None:
@@ -248,6 +272,7 @@ def by_formats(request: dict[str, Any]) -> dict[str, Any]:
     """Answer a request that names source and destination formats: the plain conversion, or the choice of an E8M0 scale."""
     from halfulp_formal.explain import evaluate
 
+    refuse_both(request, "saturation")
     for field, given in request.items():
         if field not in FORMAT_FIELDS and field not in PASSED_OVER:
             raise Malformed(field, given, f"one of {', '.join(FORMAT_FIELDS)}")

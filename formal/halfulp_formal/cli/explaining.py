@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -10,6 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from .failures import Refused
+from .printing import encodable
 
 FIELDS_HELP = (
     "acc: the accumulator, 300 or, of FP32, 1.5 or 0x3fc00000. scale, activation: FP19, 1.5 or 0x1fe00. offset. "
@@ -57,7 +57,7 @@ def explain_case(
 
     explanation = explain(name, read_pairs(list(pairs or [])))
     if as_json:
-        print(json.dumps(as_record(explanation), ensure_ascii=False, indent=1))
+        print(encodable(as_record(explanation), indent=1))
     else:
         print("\n".join(as_lines(explanation)))
     return 0

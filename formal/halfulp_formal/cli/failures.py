@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 USAGE, ERROR, CLOSED_PIPE = 2, 4, 141
 
 #: seconds, or GiB, at most
 MOST = 1_000_000
+
+#: what the system says of a stream that takes no more: a full device, a limit, a fault, a stream that is none
+UNWRITTEN = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 #: what an exit code adds to the number of the signal that ended a run
 SIGNALLED = 128
@@ -66,9 +70,11 @@ def orderly_end() -> Iterator[None]:
 def report(error: BaseException) -> int:
     """Print a failure as one line on stderr and return the exit code."""
     if isinstance(error, BrokenPipeError):
-        # whoever read our output has gone; nothing more can be printed there, not even while Python shuts down
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_stdout()  # whoever read our output has gone
         return CLOSED_PIPE
+    if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITTEN:
+        abandon_stdout()  # a failure to write a file names the file
+        return complain(f"cannot write to stdout: {error.strerror}", USAGE)
     if isinstance(error, KeyboardInterrupt | Interrupted):
         return complain(str(error) or stopped(error), SIGNALLED + number_of(error))
     if hasattr(error, "format_message"):  # the usage errors of the command-line library
@@ -77,6 +83,11 @@ def report(error: BaseException) -> int:
     if isinstance(error, Refused | OSError) or is_refusal(error):
         return complain(str(error), USAGE)
     return complain(f"internal error: {type(error).__name__}: {error}", ERROR)
+
+
+def abandon_stdout() -> None:
+    """Let nothing more be printed to stdout, not even while Python shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def number_of(error: BaseException) -> int:
@@ -103,6 +114,7 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def complain(message: str, code: int) -> int:
-    """Print one line on stderr and return the code."""
-    print(f"halfulp: {' '.join(message.split())}", file=sys.stderr)
+    """Print one line on stderr and return the code, even if stderr takes nothing."""
+    with suppress(OSError):
+        print(f"halfulp: {' '.join(message.split())}", file=sys.stderr)
     return code

@@ -8,6 +8,7 @@ from itertools import groupby
 import typer
 
 from .failures import Refused
+from .printing import encodable
 
 PATTERNS = typer.Argument(
     None, metavar="[PATTERN]…", help="Glob patterns of conversions or obligations; none means the default groups."
@@ -48,7 +49,7 @@ def list_conversions(
             }
             for conversion, members in found.items()
         ]
-        print(json.dumps(records, ensure_ascii=False, indent=1))
+        print(encodable(records, indent=1))
         return 0
     for conversion, members in found.items():
         print(conversion)

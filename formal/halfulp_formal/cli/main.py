@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from . import amending, covering, evaluating, explaining, finding, listing, mutating, proving, replaying, ties
-from .failures import orderly_end, report
+from .failures import USAGE, complain, orderly_end, report
 from .folders import check_places
 from .versions import halfulp_version
 
@@ -98,6 +98,8 @@ def options(
 
 def main() -> None:
     """Run the command line."""
+    if sys.stdout is None:
+        sys.exit(complain("cannot write to stdout: it is closed", USAGE))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # a terminal that lacks a character shows another in its place

@@ -25,7 +25,9 @@ def prove(
     second: str = typer.Option("", metavar="SOLVER", help="The second solver; implies --cross-check."),
     jobs: int | None = typer.Option(None, min=1, show_default="one a CPU", help="Worker processes."),
     timeout: float = typer.Option(60.0, help="Seconds a query."),
-    memory: float = typer.Option(MEMORY, help="GiB of memory of each worker process."),
+    memory: float = typer.Option(
+        MEMORY, help="GiB of each worker, looked at 5 times a second: a shorter query may pass it."
+    ),
     shard: str = typer.Option("1/1", metavar="I/N", help="Decide only the I-th of N parts, which take equally long."),
     times: Path | None = typer.Option(None, metavar="FILE", help="Results of an earlier run, whose times split it."),
     dask: str = typer.Option("", metavar="ADDRESS", help="Decide on the Dask cluster whose scheduler is there."),

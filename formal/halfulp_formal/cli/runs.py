@@ -9,6 +9,7 @@ from pathlib import Path
 
 from halfulp_formal import catalogue
 from halfulp_formal.abstraction import products
+from halfulp_formal.decide import Engine
 from halfulp_formal.explain import explain_witness
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.obligation import Obligation, Proof, Verdict
@@ -17,7 +18,7 @@ from halfulp_formal.scheduler import run
 from halfulp_formal.seeded import JOINT, Seed, build_seeded, seeds, settle
 from halfulp_formal.shards import digest, split
 from halfulp_formal.smtlib import export_obligation
-from halfulp_formal.solvers import version_of
+from halfulp_formal.solvers import preferred, version_of
 from halfulp_formal.wording import counted
 from halfulp_model.loader import default_rules
 
@@ -73,7 +74,7 @@ def run_obligations(plan: Plan) -> Results:
         fact = known[proof.name]
         if proof.name in least:
             proof = replace(proof, witness=least[proof.name])  # noqa: PLW2901  # the same refutation at another point
-        row = Row(proof, fact.sentence, fact.source, f"halfulp prove {proof.name}", {})
+        row = Row(proof, fact.sentence, fact.source, again(plan, proof.name), {}, timeout=plan.engine.timeout)
         rows.append(with_witness(row, wrong.get(proof.name)))
     return make_results(plan, rows, "obligation", digest(parts) if plan.parts > 1 else "")
 
@@ -112,19 +113,34 @@ def run_seeded(plan: Plan) -> Results:
             lambda names: decide(plan, build_seeded, names, lambda _: None),
             lambda proof: progress.count(proof, matters(proof) and not proof.ok),
         )
-    rows = [seeded_row(seed, proof) for seed, proof in zip(chosen, proofs, strict=True) if matters(proof)]
+    rows = [seeded_row(plan, seed, proof) for seed, proof in zip(chosen, proofs, strict=True) if matters(proof)]
     if len(rows) < len(chosen):
         progress.say(f"seeded mistakes that do not show in the selected obligations: {len(chosen) - len(rows)}")
     return make_results(plan, rows, "seeded mistake")
 
 
-def seeded_row(seed: Seed, proof: Proof) -> Row:
+def again(plan: Plan, words: str) -> str:
+    """Return the command that decides a row again as this run did, but for the limit in time."""
+    engine = plan.engine
+    options = {
+        "--solver": engine.solver if engine.solver != preferred() else "",
+        "--second": engine.second,
+        "--memory": f"{engine.memory:g}" if engine.memory != Engine.memory else "",
+    }
+    given = [f"{option} {value}" for option, value in options.items() if value]
+    if engine.cross_check and not engine.second:
+        given.append("--cross-check")
+    return " ".join(["halfulp prove", words, *given])
+
+
+def seeded_row(plan: Plan, seed: Seed, proof: Proof) -> Row:
     """Return the row of a mistake; one that passed says so."""
     obligation, _, mistake = proof.name.partition(JOINT)
     if proof.verdict is Verdict.PROVED:
         proof = replace(proof, detail=f"none of {counted(len(seed.candidates), 'obligation')} of this kind refutes it")
     sentence = f"seeded: {MISTAKES[mistake].what}"
-    return Row(proof, sentence, f"{seed.kind} must refute it", f"halfulp prove --seeded {obligation}", {})
+    command = again(plan, f"--seeded {obligation}")
+    return Row(proof, sentence, f"{seed.kind} must refute it", command, {}, timeout=plan.engine.timeout)
 
 
 def make_results(plan: Plan, rows: Sequence[Row], noun: str, split_by: str = "") -> Results:

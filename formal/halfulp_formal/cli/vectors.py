@@ -152,7 +152,14 @@ def check(
     from itertools import groupby
 
     from halfulp_formal.vectors.checking import check_paths
+    from halfulp_formal.vectors.writing import MANIFEST
 
+    from .failures import Refused
+
+    for path in paths:
+        if path.is_dir() and not (path / MANIFEST).exists():
+            wanted = f"a folder of `halfulp vectors write`, or the files: {path}/*.jsonl"
+            raise Refused(f"{path}: has no {MANIFEST}; expected {wanted}")
     report = check_paths(paths, classes=classes)
     record = {
         "files": report.files,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -37,9 +39,20 @@ def part_error(field: str, given: str, expected: str) -> FieldError:
     return FieldError(field, given, expected, f"{field}: given {given}, expected {expected}")
 
 
+def spelt(given: object) -> str:
+    """Return a value as JSON has it, the digits of a number as they were given."""
+    if isinstance(given, str | bool | None):
+        return json.dumps(given, ensure_ascii=False)
+    if isinstance(given, Mapping):
+        return f"{{{', '.join(f'{spelt(str(key))}: {spelt(value)}' for key, value in given.items())}}}"
+    if isinstance(given, list | tuple):
+        return f"[{', '.join(map(spelt, given))}]"
+    return str(given)
+
+
 def shown(given: object) -> str:
-    """Return a given value as one short line."""
-    text = " ".join(str(given).split())
+    """Return a given value as one short line: text as it is, anything else as JSON has it."""
+    text = " ".join((given if isinstance(given, str) else spelt(given)).split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

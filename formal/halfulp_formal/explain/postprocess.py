@@ -86,6 +86,9 @@ def read(subject: Subject, name: str, given: Mapping[str, Any]) -> Case:
         subject.module("api").check_words(conversion, relu, quant_word, relu_word)
     except subject.module("result").Rejected as error:
         word = ALIASES.get(error.rule, error.rule)
+        if word == "relu_word" and "activation" in fields:
+            expected = f"0.0 or {positive_normal(fp19(subject))}"
+            raise FieldError("activation", shown(fields.get("activation")), expected) from error
         if word not in fields:
             raise
         raise FieldError(fields.spelt(word), shown(fields.get(word)), str(error).rpartition("expected ")[2]) from error
@@ -133,7 +136,12 @@ def read_quant_word(subject: Subject, mode: Any, fields: Fields) -> int:
         raw = fields.require("scale", "an FP19 factor such as scale=1.0 or scale=0x1fc00, or the whole quant_word=0x…")
         offset = read_integer("offset", fields.get("offset")) if "offset" in fields else 0
         factor = read_code(subject, "scale", raw, fp19(subject))
-        return int(api.quant_param(factor, offset, mode=mode.name))
+        try:
+            return int(api.quant_param(factor, offset, mode=mode.name))
+        except subject.module("result").Rejected as error:
+            if error.rule != "scale":
+                raise
+            raise FieldError("scale", shown(raw), positive_normal(fp19(subject))) from error
     if parameter == "shift":
         if "shift_code" in fields:
             fields.refuse(["shift"], "shift or shift_code, not both")
@@ -154,6 +162,12 @@ def read_relu_word(subject: Subject, fields: Fields, relu: int) -> int:
     raw = fields.require("activation", "an FP19 factor such as activation=0.5, or the whole relu_word=0x…")
     layout = subject.module("loader").default_rules().parameter_word
     return read_code(subject, "activation", raw, fp19(subject)) << int(layout.activation.low)
+
+
+def positive_normal(fmt: Any) -> str:
+    """Return what a factor has to be."""
+    low, high = (hex_text(code, fmt.code_bits) for code in (1 << fmt.fraction_bits, fmt.largest_finite))
+    return f"a positive normal {fmt.name} such as 1.0, a code from {low} to {high}"
 
 
 def fp19(subject: Subject) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import signal
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import active_children, get_all_start_methods, get_context
 from typing import TypeVar
 
 from pysmt.shortcuts import TRUE
@@ -88,14 +89,23 @@ def killed_by(
     return {name: found[name] for name in files}
 
 
-def mapped(run: Callable[[GivenT], MadeT], groups: Sequence[GivenT], jobs: int) -> Iterator[MadeT]:
+def mapped(run: Callable[[GivenT], MadeT], groups: Sequence[GivenT], jobs: int) -> Generator[MadeT, None, None]:
     """Yield what comes of groups of conversions, from worker processes where more than one is wanted."""
     if min(jobs, len(groups)) < 2:
         yield from map(run, groups)
         return
     context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-    with ProcessPoolExecutor(min(jobs, len(groups)), mp_context=context) as pool:
-        yield from pool.map(run, groups)
+    others = active_children()
+    # the terminal sends its interrupt to every process; this one alone decides what then happens
+    with ProcessPoolExecutor(min(jobs, len(groups)), context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        try:
+            yield from pool.map(run, groups)
+        except BaseException:
+            # whatever ends a run does not wait for what its workers are at
+            for process in active_children():
+                if process not in others:
+                    process.kill()
+            raise
 
 
 def group_kills(files: Mapping[str, Cases]) -> dict[str, dict[str, Ending]]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from halfulp_formal.decide import Engine
 from halfulp_formal.explain import Explanation, as_record
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.wording import counted
@@ -25,10 +26,11 @@ class Row:
     proof: Proof
     sentence: str
     source: str
-    command: str  #: decides it again
+    command: str  #: decides it again, with the run's options but for its limit in time
     widths: Mapping[str, int]  #: bits of the witness's values by name; 0 for a truth value
     explanation: Explanation | None = None
     differences: tuple[str, ...] = ()  #: the parts of the claim that are false at the witness
+    timeout: float = Engine.timeout  #: seconds a query that the run had
 
 
 @dataclass(frozen=True)

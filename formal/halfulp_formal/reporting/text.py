@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from halfulp_formal.decide import Engine
 from halfulp_formal.explain import as_lines
 from halfulp_formal.obligation import Verdict
 
 from .results import Results, Row, witness_words
 
-#: options that are worth a second run, by a verdict that says nothing
-ADVICE = {Verdict.UNDECIDED: "--timeout 600", Verdict.ERROR: "--no-cache"}
+#: seconds a query that a second run of what is undecided should have at least, and how many times those of the first run
+PATIENCE, LONGER = 600.0, 10
 
 
 def summary_table(results: Results) -> list[tuple[str, ...]]:
@@ -56,8 +57,11 @@ def row_lines(row: Row) -> list[str]:
     if row.explanation is not None:
         lines += labelled("stages", as_lines(row.explanation))
         lines += labelled("replay", [row.explanation.command])
-    if proof.verdict in ADVICE:
-        lines += labelled("again", [f"{row.command} {ADVICE[proof.verdict]}"])
+    if proof.verdict is Verdict.UNDECIDED:
+        lines += labelled("again", [f"{row.command} --timeout {max(PATIENCE, LONGER * row.timeout):.0f}"])
+    if proof.verdict is Verdict.ERROR:
+        own = f" --timeout {row.timeout:g}" if row.timeout != Engine.timeout else ""
+        lines += labelled("again", [f"{row.command}{own} --no-cache"])
     return lines
 
 

@@ -151,7 +151,7 @@ def read_header(file: VectorFile, record: dict[str, Any]) -> dict[str, Any] | No
     if not is_classes(record["classes"]):
         file.malformed(1, "classes", show(record["classes"]), "a list of name, sentence, witnesses")
     if type(record["count"]) is not int:
-        file.malformed(1, "count", show(record["count"]), "a number")
+        file.malformed(1, "count", show(record["count"]), "an integer")
     if not isinstance(record["conversion"], str):
         file.malformed(1, "conversion", show(record["conversion"]), "a name")
     return record if len(file.problems) == before else None
@@ -196,7 +196,7 @@ def read_case(
         return None
     before = len(file.problems)
     if type(record["tc"]) is not int:
-        file.malformed(number, "tc", show(record["tc"]), "a number")
+        file.malformed(number, "tc", show(record["tc"]), "an integer")
     for key in ("class", "why"):
         if not isinstance(record[key], str):
             file.malformed(number, key, show(record[key]), "a string")

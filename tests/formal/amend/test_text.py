@@ -3,6 +3,7 @@
 import pytest
 
 from halfulp_formal.amend.compare import hex_digits, written
+from halfulp_formal.amend.markdown import cell
 from halfulp_formal.amend.text import outcome
 from halfulp_formal.explain import Explanation
 from halfulp_formal.lift.values import symbol
@@ -26,6 +27,12 @@ def test_a_result_in_one_phrase(found, phrase):
 )
 def test_the_digits_of_a_pattern(low, high, digits):
     assert hex_digits(symbol(f"text.{low}.{high}", low, high)) == digits
+
+
+def test_what_there_is_not_is_a_word_in_the_table():
+    assert [cell(None, "none"), cell(None, "removed"), cell({"a": None}, "none"), cell("x", "none")] == [
+        "none", "removed", '`{"a": null}`', '`"x"`',
+    ]  # fmt: skip
 
 
 def test_values_as_explanations_have_them():

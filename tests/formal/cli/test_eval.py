@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from halfulp_model.loader import default_rules
+
 CASES = Path(__file__).resolve().parents[2] / "cases" / "public.jsonl"
 
 WRAPPED = {"word": "0x0000000000000000", "flags": "OF|NX", "out": "0x00", "value": 0}
@@ -83,6 +85,13 @@ def test_a_negative_zero_keeps_its_sign(answers):
     assert [each["out"] for each in found] == ["0x80000000", "0x00000000"]
 
 
+def test_a_lone_half_of_a_character_is_repeated(halfulp):
+    line = '{"id": "\\ud800", "conversion": "noquant.u32", "acc": 5}'
+    code, out, err = halfulp("eval", stdin=f"{line}\n")
+    assert (code, err) == (0, "")
+    assert out == '{"id": "\\ud800", "word": "0x0000000000000005", "flags": "none", "out": "0x00000005", "value": 5}\n'
+
+
 @pytest.mark.parametrize("number", ["-0", "[-0, 1.50, 1e2]", '{"a": -0.0}', "123456789012345678901234567890"])
 def test_an_id_is_repeated_as_the_number_that_it_is(halfulp, number):
     code, out, err = halfulp("eval", stdin=f'{{"id": {number}, "conversion": "noquant.u32", "acc": 5}}\n')
@@ -108,6 +117,8 @@ def test_nothing_in_nothing_out(answers):
 
 
 SCALE_ROUNDINGS = "a rounding mode, or of a scale RTM (floor), RTP (ceil), RNE (even) or RTP (rceil.e4m3)"
+MODES = f"one of {', '.join(f'{row.name} ({row.code})' for row in default_rules().modes.values())}"
+FACTOR = "a positive normal FP19 such as 1.0, a code from 0x00400 to 0x3fbff"
 U32_RANGE = "an integer from 0 to 4294967295 or a 32-bit U32 code like 0x00000001"
 
 REFUSED = [
@@ -126,11 +137,32 @@ REFUSED = [
         "a shift code in bits 35:32 and zero elsewhere",
     ),
     ({"conversion": "shifts322s16", "acc": 1, "shift_code": 16}, "shift_code", 16, "0 to 15"),
-    ({"conversion": "noquant.u32", "acc": True}, "acc", "True", U32_RANGE),
+    ({"conversion": "noquant.u32", "acc": True}, "acc", "true", U32_RANGE),
     ({"conversion": "noquant.u32", "acc": -1}, "acc", "-1", U32_RANGE),
     ({"conversion": "noquant.u32", "acc": "0x100000000"}, "acc", "0x100000000", "a 32-bit U32 accumulator"),
     ({"conversion": "qf322b8.rne.sat", "acc": 3}, "acc", "3", "3.0 for the number or 0x00000003 for the FP32 code"),
-    ({"mode": "REQ9", "value": 3}, "mode", "REQ9", "a legal one"),
+    ({"mode": "REQ9", "value": 3}, "mode", "REQ9", MODES),
+    ({"mode": 6, "value": 3}, "mode", 6, MODES),
+    ({"mode": "REQ8", "value": 1 << 40}, "value", 1 << 40, "a 32-bit S32 accumulator"),
+    ({"mode": "SHIFTS322S16", "value": 3, "sat": True}, "sat", True, "Sat 0"),
+    ({"mode": "SHIFTS322S16", "value": 3, "rounding": "RTM"}, "rounding", "RTM", "RMode NONE"),
+    ({"mode": "REQ8", "value": 3, "quant_param": 1 << 64}, "quant_param", 1 << 64, "a 64-bit word"),
+    ({"conversion": "req8.rne.sat", "acc": 3, "scale": "nan"}, "scale", "nan", FACTOR),
+    (
+        {"mode": "REQ8", "value": 3, "sat": True, "saturation": "sat"},
+        "saturation",
+        "sat",
+        "sat alone, not both sat and saturation",
+    ),
+    (
+        {"source": "FP32", "destination": "E4M3", "in": "0x0", "sat": True, "saturation": "sat"},
+        "sat",
+        True,
+        "saturation alone, not both sat and saturation",
+    ),
+    ({"conversion": "noquant.u32", "acc": []}, "acc", "[]", U32_RANGE),
+    ({"conversion": "noquant.u32", "acc": None}, "acc", "null", U32_RANGE),
+    ('{"conversion": "noquant.u32", "acc": [true, 1.50, {"a": "b"}]}', "acc", '[true, 1.50, {"a": "b"}]', U32_RANGE),
     ({"mode": True, "value": 3}, "mode", True, "a PreQuantMode code or name"),
     ({"mode": "REQ8"}, "value", None, "the accumulator, a number or 0x…"),
     ({"mode": "REQ8", "value": 3, "sat": 1}, "sat", 1, "true or false"),

@@ -47,6 +47,7 @@ def test_names_in_any_case_formats_by_their_own_and_a_code_without_its_key(halfu
     assert (code, out.splitlines()[0], err) == (0, first, "")
 
 
+FACTOR = "expected a positive normal FP19 such as 1.0, a code from 0x00400 to 0x3fbff"
 S32_RANGE = "expected an integer from -2147483648 to 2147483647 or a 32-bit S32 code like 0x00000001"
 
 
@@ -71,7 +72,12 @@ REFUSED = {
     "req8.rne.nosat acc=1": "scale: expected an FP19 factor such as scale=1.0 or scale=0x1fc00, or the whole quant_word=0x…",
     "req8.rne.nosat acc=1 scale=1": "scale=1: expected 1.0 for the number or 0x00001 for the FP19 code",
     "req8.rne.nosat acc=1 scale=0x80000": "scale=0x80000: expected a 19-bit FP19 code like 0x00001",
-    "req8.rne.nosat acc=1 scale=-1.0": "scale: 0x5fc00 is not a positive normal FP19 code",
+    "req8.rne.nosat acc=1 scale=-1.0": f"scale=-1.0: {FACTOR}",
+    "req8.rne.nosat acc=1 scale=nan": f"scale=nan: {FACTOR}",
+    "req8.rne.nosat acc=1 scale=0x0": f"scale=0x0: {FACTOR}",
+    "req8.rne.nosat acc=1 scale=1.0 relu=2 activation=nan": (
+        "activation=nan: expected 0.0 or a positive normal FP19 such as 1.0, a code from 0x00400 to 0x3fbff"
+    ),
     "req8.rne.nosat acc=1 scale=1e40": "scale=1e40: expected a number in the range of FP19",
     "req8.rne.nosat acc=1 scale=1e99999": "scale=1e99999: expected a number like 1.5 or a code of FP19 like 0x00001",
     "req8.rne.nosat acc=1 scale=x": "scale=x: expected a number like 1.5 or a code of FP19 like 0x00001",

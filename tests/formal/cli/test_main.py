@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,29 @@ def test_a_reader_that_goes_away_ends_the_output_quietly():
             [sys.executable, "-c", script, "solvers"], stdout=pipe, stderr=subprocess.PIPE, text=True, check=False
         )
     assert (done.returncode, done.stderr) == (failures.CLOSED_PIPE, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+@pytest.mark.parametrize("arguments", [["solvers"], ["--version"], ["eval"], ["list", "noquant.u32", "--json"]])
+def test_a_full_device_is_one_line(arguments):
+    script = "from halfulp_formal.cli import main; main()"
+    request = '{"conversion": "noquant.u32", "acc": 3}\n'
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            input=request,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, "halfulp: cannot write to stdout: No space left on device\n")
+
+
+def test_no_stdout_is_one_line():
+    script = "import sys; sys.stdout = None; from halfulp_formal.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", script, "solvers"], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "halfulp: cannot write to stdout: it is closed\n")
 
 
 @pytest.mark.parametrize("command", ["list", "prove"])

@@ -13,7 +13,9 @@ import pytest
 from formal.cli import builds
 from formal.cli.builds import build_with_contrary_solver, pretend
 from halfulp_formal import cluster
-from halfulp_formal.cli import reports
+from halfulp_formal.cli import reports, runs
+from halfulp_formal.obligation import Verdict
+from halfulp_formal.prover import About
 
 SMALL = ("--jobs", "1", "--timeout", "0.5")
 
@@ -98,9 +100,28 @@ def test_what_is_not_proved_is_told_in_full(halfulp, monkeypatch):
         "  sentence  A sentence. (a test)",
         f"  solver    z3 {version}",
         "  detail    z3 gave no answer within 0.5 s",
-        "  again     halfulp prove a.hard --timeout 600",
+        "  again     halfulp prove a.hard --solver z3 --timeout 600",
     ]
     assert sorted(err.splitlines()) == ["halfulp: REFUTED a.false", "halfulp: UNDECIDED a.hard"]
+
+
+@pytest.mark.parametrize(
+    ("options", "command"),
+    [
+        ([], "halfulp prove --timeout 600"),
+        (["--timeout", "90"], "halfulp prove --timeout 900"),
+        (["--second", "z3", "--memory", "3"], "halfulp prove --second z3 --memory 3 --timeout 600"),
+        (["--cross-check"], "halfulp prove --cross-check --timeout 600"),
+    ],
+)
+def test_the_line_that_decides_it_again_keeps_the_options(halfulp, monkeypatch, options, command):
+    def undecided(plan, _build, names, _on_proof):
+        return [About(name).failed(Verdict.UNDECIDED, plan.engine, 1.0, "no answer") for name in names]
+
+    pretend(monkeypatch, ["a.hard"])
+    monkeypatch.setattr(runs, "decide", undecided)
+    _, out, _ = halfulp("prove", "--no-cache", *options)
+    assert out.splitlines()[-1] == f"  again     {command.replace('prove', 'prove a.hard')}"
 
 
 def test_junit(halfulp, monkeypatch, tmp_path):

@@ -108,7 +108,7 @@ def test_a_witness_is_both_operands():
         ({"left": "1.0"}, "right: expected a code of FP32 such as 0x3f800000, or a number"),
         ({"left": "1", "right": "1.0"}, "left=1: expected 1.0 for the number or 0x00000001 for the FP32 code"),
         ({"": "1.0"}, "1.0: expected KEY=VALUE, such as left=…"),
-        ({"left": False, "right": "1.0"}, "left=False: expected a number like 1.5 or a code of FP32 like 0x00000001"),
+        ({"left": False, "right": "1.0"}, "left=false: expected a number like 1.5 or a code of FP32 like 0x00000001"),
     ],
 )
 def test_what_cannot_be_read(fields, message):

@@ -163,7 +163,7 @@ REFUSED = [
     ),
     ("bfp16_matmul", {}, f"a: expected {BLOCK}; more than one with / between"),
     ("bfp16_matmul", {"a": "1", "b": ONE}, f"a=1: expected {BLOCK}"),
-    ("bfp16_matmul", {"a": [{"exponent": 1}], "b": ONE}, f"a={{'exponent': 1}}: expected {BLOCK}"),
+    ("bfp16_matmul", {"a": [{"exponent": 1}], "b": ONE}, f'a={{"exponent": 1}}: expected {BLOCK}'),
     ("bfp16_matmul", {"a": "255:0,0,0,0,0,0,0,0", "b": ONE}, f"a: given exponent 255, expected 0 to 254{INFINITE}"),
     ("bfp16_matmul", {"a": "0x4000000000000000ff", "b": ONE}, f"a: given exponent 255, expected 0 to 254{INFINITE}"),
     ("bfp16_matmul", {"a": "1:0,0,0,0,0,0,0,128", "b": ONE}, "a: given mantissa 128, expected -128 to 127"),

@@ -1,7 +1,9 @@
 """Every mutant of a small conversion is killed or proved equivalent; one that survives is told with its witness."""
 
 import json
+import time
 from dataclasses import replace
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from halfulp_formal.mutants import report
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.equivalence import EQUIVALENT, UNSHOWN, WHOLE, build, by_name
 from halfulp_formal.mutants.killing import Refusal
-from halfulp_formal.mutants.outcome import Fate, killed_by, outcome, outcomes, settled, survivors_of
+from halfulp_formal.mutants.outcome import Fate, killed_by, mapped, outcome, outcomes, settled, survivors_of
 from halfulp_formal.mutants.witnessing import text, with_survivors
 from halfulp_formal.obligation import Proof, Verdict
 from halfulp_formal.vectors.family import WITH_FILE
@@ -139,6 +141,16 @@ def test_what_gets_no_answer_is_asked_of_fewer_inputs(monkeypatch):
     ]
     assert [proof.verdict for proof in found.values()] == [Verdict.PROVED, Verdict.UNDECIDED]
     assert sorted(heard) == sorted([f"{NAME}{WHOLE}{pairs[0][1]}", f"{NAME}{EQUIVALENT}{pairs[1][1]}"])
+
+
+def test_what_ends_a_run_does_not_wait_for_its_workers():
+    started, before = time.monotonic(), active_children()
+    made = mapped(time.sleep, [0, 600, 600], 2)
+    assert next(made) is None
+    with pytest.raises(KeyboardInterrupt):
+        made.throw(KeyboardInterrupt())
+    assert time.monotonic() - started < 60
+    assert [each for each in active_children() if each not in before] == []
 
 
 def test_an_obligation_says_what_it_stands_for():

@@ -188,7 +188,7 @@ def test_lines_out_of_order(lines):
         ({"out": ["0A", "00"]}, '2: out.result: given "0A", expected 2 lower-case hex digits'),
         ({"out": [0, "00"]}, "2: out.result: given 0, expected 2 lower-case hex digits"),
         ({"out": ["00", "20"]}, "2: out.flags: given 20, expected at most 5 bits"),
-        ({"tc": "1"}, '2: tc: given "1", expected a number'),
+        ({"tc": "1"}, '2: tc: given "1", expected an integer'),
         ({"class": None}, "2: class: given null, expected a string"),
         ({"comment": "x"}, "2: case: given also comment, expected tc, class, in, out, why"),
     ],

@@ -13,6 +13,11 @@ def test_check_of_shipped_files(halfulp):
     assert halfulp("vectors", "check", *paths) == (0, "2 files, 59 cases: as the model gives them\n", "")
 
 
+def test_check_of_a_folder_without_a_manifest(halfulp, tmp_path):
+    told = f"has no manifest.json; expected a folder of `halfulp vectors write`, or the files: {tmp_path}/*.jsonl"
+    assert halfulp("vectors", "check", tmp_path) == (2, "", f"halfulp: {tmp_path}: {told}\n")
+
+
 def test_check_by_classes(halfulp, tmp_path):
     shipped = readers.FOLDER / "bfp16_matmul.jsonl"
     assert halfulp("vectors", "check", "--classes", shipped) == (0, "1 file, 36 cases: as the model gives them\n", "")
