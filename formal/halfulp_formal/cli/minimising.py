@@ -26,8 +26,7 @@ def minimise(
     """Write vector files again without the cases that are not needed; no solver is needed either.
 
     Every class that has a witness keeps one at least, and every mutant of the model that the file kills is still killed
-    (see `halfulp mutants`). What the cases add beyond that, such as a second sign, is lost. A conversion of which no mutants
-    are made keeps all its cases.
+    (see `halfulp mutants`). What the cases add beyond that, such as a second sign, is lost.
     """
     from itertools import groupby
 
@@ -78,12 +77,7 @@ def read_files(paths: list[Path], out: Path) -> dict[str, VectorFile]:
 
 def told(made: Minimised) -> str:
     """Return the line for a conversion."""
-    suite, kept = made.suite, len(made.suite.cases)
-    name = suite.description.conversion
-    if made.mutants is None:
-        return f"{name}: {counted(kept, 'case')}, all kept: no mutants are made of this conversion"
-    classes = sum(entry.unreachable is None for entry in suite.classes)
-    return (
-        f"{name}: {kept:,} of {counted(made.cases, 'case')}; still {counted(classes, 'class', 'classes')} met and "
-        f"{counted(made.mutants, 'mutant')} killed"
-    )
+    suite = made.suite
+    name, kept = suite.description.conversion, f"{len(suite.cases):,} of {counted(made.cases, 'case')}"
+    classes = counted(sum(entry.unreachable is None for entry in suite.classes), "class", "classes")
+    return f"{name}: {kept}; still {classes} met and {counted(made.mutants, 'mutant')} killed"

@@ -13,8 +13,8 @@ def run_mutants(
     patterns: list[str] = typer.Argument(
         None,
         metavar="[PATTERN]…",
-        help="Glob patterns of conversions that have a file: plain ones, scales, blocks and formats too; none means the "
-        "post-processing.",
+        help="Glob patterns of conversions that have a file: plain ones, scales, blocks, formats, tiles and the "
+        "matrix multiply too; none means the post-processing.",
     ),
     vectors: Path = typer.Option(Path("vectors"), "--vectors", metavar="DIR", help="The folder of the vector files."),
     report: Path | None = typer.Option(None, "--report", metavar="FILE", help="Write the report as Markdown."),
@@ -84,7 +84,6 @@ def select(patterns: list[str], folder: Path) -> list[str]:
 
     A shipped file must be there; any other counts if it is in the folder. Raises Refused.
     """
-    from halfulp_formal.mutants.mutated import has_mutants
     from halfulp_formal.vectors.family import UnknownConversion, matching
     from halfulp_formal.vectors.selection import is_shipped
     from halfulp_model.conversions import conversions
@@ -92,13 +91,9 @@ def select(patterns: list[str], folder: Path) -> list[str]:
     from .failures import Refused
 
     try:
-        names = [name for name in matching(patterns) if has_mutants(name)]
+        names = matching(patterns)
     except UnknownConversion as error:
         raise Refused(str(error)) from error
-    if not names:
-        raise Refused(
-            f"{', '.join(patterns)}: no mutants are made of tiles and the matrix multiply; expected other conversions"
-        )
     if not patterns:
         return [name for name in names if name in conversions()]
     found = [name for name in names if is_shipped(name) or (folder / f"{name}.jsonl").is_file()]

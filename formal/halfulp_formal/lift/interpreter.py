@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -65,6 +66,16 @@ class Lifter:
         self.side_conditions: list[SideCondition] = []
         self.calls: list[LiftedCall] = []
         self.context: list[FNode] = []
+        self.remembered: dict[tuple[Any, ...], tuple[Any, ...]] | None = None
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """Lift a call of the very same arguments on the same path once, for as long as this lasts."""
+        self.remembered = {}
+        try:
+            yield
+        finally:
+            self.remembered = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Lift a call from outside and remember it, so that it can be replayed on the function itself."""
@@ -101,6 +112,16 @@ class Lifter:
             return function(*arguments, **keywords)
         if not isinstance(function, FunctionType) or not self.owns(function):
             raise LiftError(f"{getattr(function, '__name__', function)!s} cannot be called with a symbolic argument")
+        if self.remembered is None or keywords:
+            return self.through_source(function, arguments, keywords)
+        key = function, tuple(map(id, arguments)), tuple(map(id, self.context))
+        if key not in self.remembered:
+            # the arguments are kept with it, so that no other object gets the identity of one
+            self.remembered[key] = self.through_source(function, arguments, keywords), arguments
+        return self.remembered[key][0]
+
+    def through_source(self, function: FunctionType, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """Run the statements of a function."""
         source = function_source(function)
         frame = Frame(source, function.__globals__, bind(source, arguments, keywords))
         path = self.block(source.definition.body, frame, TRUE())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from enum import Enum
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 from . import arithmetic
@@ -105,6 +106,10 @@ OPERATORS: dict[type[ast.operator], Callable[[Int | int, Int | int], Int | int]]
 }
 
 
+#: texts are always concrete, and are ordered as Python has it
+TEXT_ORDERS: dict[type[ast.cmpop], Callable[[str, str], bool]] = {ast.Lt: lt, ast.LtE: le, ast.Gt: gt, ast.GtE: ge}
+
+
 def compare(operator: ast.cmpop, left: Any, right: Any) -> Truth | bool:
     """Compare two values."""
     match operator:
@@ -112,6 +117,8 @@ def compare(operator: ast.cmpop, left: Any, right: Any) -> Truth | bool:
             return same(left, right)
         case ast.NotEq() | ast.IsNot():
             return negated(same(left, right))
+        case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() if isinstance(left, str) and isinstance(right, str):
+            return TEXT_ORDERS[type(operator)](left, right)
         case ast.Lt():
             return arithmetic.less(number(left), number(right))
         case ast.LtE():

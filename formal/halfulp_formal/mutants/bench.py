@@ -26,7 +26,7 @@ from halfulp_formal.subject import (
 from halfulp_formal.vectors.family import Family
 
 #: modules of the model that keep rows
-ROW_KEEPERS = ("conversions", "api", "convert", "api_convert", "api_e8m0", "blocks")
+ROW_KEEPERS = ("conversions", "api", "convert", "api_convert", "api_e8m0", "blocks", "api_tile", "matmul")
 
 #: the widest shift that is carried out: far above what the model needs, far below what would fill the memory
 MOST_PLACES = 1 << 16

@@ -7,7 +7,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from halfulp_formal.mutants.killing import killing_cases, tries
-from halfulp_formal.mutants.mutated import has_mutants
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.reading import VectorFile
 from halfulp_formal.vectors.suite import ClassEntry, Suite, VectorCase
@@ -16,29 +15,19 @@ from halfulp_formal.vectors.writing import is_minimised
 
 @dataclass(frozen=True)
 class Minimised:
-    """What is left of a file. `cases`: how many it had. `mutants`: how many its cases kill, None where none are made."""
+    """What is left of a file. `cases`: how many it had. `mutants`: how many its cases kill."""
 
     suite: Suite
     cases: int
-    mutants: int | None
+    mutants: int
 
 
 def minimised(files: Sequence[VectorFile]) -> list[Minimised]:
-    """Leave out of files that pass their check every case that is not needed.
-
-    Without mutants nothing tells which cases those are: such a file keeps all of them, and its header.
-    """
+    """Leave out of files that pass their check every case that is not needed."""
     suites = {file.header["conversion"]: suite_of(file) for file in files if file.header is not None}
-    tried = {
-        name: tries(name, [(case.inputs, case.outputs) for case in suite.cases])
-        for name, suite in suites.items()
-        if has_mutants(name)
-    }
+    tried = {name: tries(name, [(case.inputs, case.outputs) for case in suite.cases]) for name, suite in suites.items()}
     killed = killing_cases(tried)
-    return [
-        fewest(suite, killed[name]) if name in killed else Minimised(suite, len(suite.cases), None)
-        for name, suite in suites.items()
-    ]
+    return [fewest(suite, killed[name]) for name, suite in suites.items()]
 
 
 def fewest(suite: Suite, killed: Mapping[str, Sequence[int]]) -> Minimised:

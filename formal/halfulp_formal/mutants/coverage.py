@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from halfulp_formal.evaluate import compile_term
 from halfulp_formal.mutants.foreign import Foreign
 from halfulp_formal.mutants.killing import Kill, candidates, kills, tries
-from halfulp_formal.mutants.mutated import has_mutants, mutated
+from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.vectors.family import family_of
 from halfulp_formal.vectors.membership import classifier
 from halfulp_model import Rejected
@@ -68,8 +68,7 @@ def coverage(conversion: str, cases: Sequence[Foreign], own: Sequence[tuple[int,
         if right[case.inputs] != case.outputs:
             found.different.append(Different(case, right[case.inputs]))
     count_classes(found, list(right))
-    if has_mutants(conversion):
-        count_mutants(found, right, None if own is None else {each: family.run(conversion, each) for each in own})
+    count_mutants(found, right, None if own is None else {each: family.run(conversion, each) for each in own})
     return found
 
 
@@ -80,7 +79,7 @@ def count_classes(found: Coverage, points: Sequence[tuple[int, ...]]) -> None:
     classes_of = classifier(facts, corners)
     counts = Counter(name for point in points for name in classes_of(point))
     found.classes = {corner.name: counts[corner.name] for corner in corners}
-    tie = mutated(found.conversion).tie(facts) if has_mutants(found.conversion) else None
+    tie = mutated(found.conversion).tie(facts)
     if tie is not None:
         is_tie = compile_term([tie.term], facts.inputs)
         found.ties = sum(bool(is_tie(*point)[0]) for point in points)

@@ -146,6 +146,19 @@ def zeros(value: FNode) -> tuple[FNode, ...]:
     return Equals(value, BV(0, width)), Equals(value, BV(1 << (width - 1), width))
 
 
+def of_any(
+    assumption: FNode, claim: FNode, free: dict[FNode, FNode], *, alone: bool
+) -> tuple[FNode, FNode, tuple[FNode, ...]]:
+    """Return assumption, claim and steps that say of any numbers in the place of terms what was said of the terms.
+
+    With `alone` that is the claim; else it is a step, after which nothing is left to be proved of the terms themselves, and
+    where it fails the claim still says no more than it did.
+    """
+    whole = disjoin(negate(assumption), claim)
+    general = substitute(whole, free)
+    return (TRUE(), general, ()) if alone else (TRUE(), disjoin(whole, general), (general,))
+
+
 def build(name: str) -> Obligation:
     """Build one of a mutant's obligations, by its name.
 
@@ -183,6 +196,10 @@ def build(name: str) -> Obligation:
                 claim = apart_from_zero(claim, base.inputs[0])
                 if joint == WHOLE and not products([where]):
                     steps = zeros(base.inputs[0])
+    free = lifted(conversion).free
+    if free is not None and not claim.is_true():
+        # a change that shows for some number is asked about once more, so that this answer need not be about the terms
+        assumption, claim, steps = of_any(assumption, claim, free(base), alone=joint == UNSHOWN)
     return Obligation(
         name=name,
         conversion=conversion,

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import TRUE
+from pysmt.shortcuts import TRUE, Symbol
+from pysmt.typing import BVType
 
 from halfulp_formal.case import Case
 from halfulp_formal.families.blocks import BlockCase, finite
 from halfulp_formal.families.formats import FileCase
 from halfulp_formal.families.plain import PlainCase
 from halfulp_formal.families.scales import ScaleCase
-from halfulp_formal.lift.values import conjoin
+from halfulp_formal.lift.values import Int, conjoin
 from halfulp_formal.mutants import outputs
 from halfulp_formal.mutants.mutated import mutated
 from halfulp_formal.properties.numbers import less
 from halfulp_formal.subject import Subject, base_subject
+from halfulp_formal.vectors.facts.matmul import Lane
+from halfulp_formal.vectors.facts.tiles import TileFacts
 from halfulp_model.block_rows import Selection
 from halfulp_model.blocks import block_conversions
 
@@ -30,7 +34,8 @@ class Lifted:
     case: one lifted from a model, over the inputs of the shipped one; its `conversion` and `lifter` may be exchanged.
     legal, result: of a lifted case, which inputs are legal, and what is lifted of it. agree: of a lifted case and a changed
     one, that a vector file shows the same of both, in parts. lanes: makes of the claim that they do one that is proved by
-    steps, None where the whole is as simple.
+    steps, None where the whole is as simple. free: terms of the shipped case that any number of their width may stand for,
+    with the symbol of each, None where there is nothing to gain by it.
     """
 
     case: Callable[[Subject, str], Any]
@@ -38,6 +43,7 @@ class Lifted:
     result: Callable[[Any], Any]
     agree: Callable[[Any, Any], tuple[FNode, ...]]
     lanes: Callable[[Any, Any, FNode], tuple[FNode, tuple[FNode, ...]]] | None = None
+    free: Callable[[Any], dict[FNode, FNode]] | None = None
 
 
 def plain_case(subject: Subject, name: str) -> PlainCase:
@@ -84,6 +90,28 @@ def format_legal(case: Any) -> FNode:
     return conjoin(less(case.carrier, 1 << row.carrier_bits), fits) if case.layout.lanes > 1 else fits
 
 
+@cache
+def shipped_legal_of(name: str) -> FNode:
+    """Return which inputs are legal by the model as it is shipped."""
+    term: FNode = LIFTED[mutated(name).title].case(base_subject(), name).legal.term
+    return term
+
+
+def shipped_legal(case: Any) -> FNode:
+    """Return which inputs are legal, where that is for no changed row to say.
+
+    A tile has a fault for what a changed model refuses, which is an output; a changed lane has to be characterised.
+    """
+    return shipped_legal_of(case.name)
+
+
+def any_total(case: Lane) -> dict[FNode, FNode]:
+    """Return the sum of the products, and a number of its width."""
+    total = case.total(case.a.free, case.b.free)
+    assert isinstance(total, Int)
+    return {total.term: Symbol(f"any.total.{total.width}", BVType(total.width))}
+
+
 #: by title
 LIFTED = {
     "post-processing": Lifted(Case, declared_legal, lambda case: case.element, outputs.elements_agree),
@@ -95,6 +123,8 @@ LIFTED = {
         BlockCase, block_legal, lambda case: case.converted, outputs.blocks_agree, lanes=outputs.block_by_lanes
     ),
     "formats": Lifted(FileCase, format_legal, lambda case: case.reading, outputs.codes_agree),
+    "matrix multiply": Lifted(Lane, shipped_legal, lambda case: case.folded, outputs.lanes_agree, free=any_total),
+    "tiles": Lifted(TileFacts, shipped_legal, lambda case: (case.fault, case.operations), outputs.tiles_agree),
 }
 
 

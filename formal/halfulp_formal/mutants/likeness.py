@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from halfulp_formal.mutants.bench import bench
 from halfulp_formal.mutants.killing import Try, candidates, changes_lines, passes_lines, tries
 from halfulp_formal.mutants.mutant import Mutant
-from halfulp_formal.mutants.mutated import has_mutants
 
 #: the inputs of a case, and the outputs that an implementation gave
 Answered = tuple[tuple[int, ...], tuple[int, ...]]
@@ -18,11 +17,9 @@ def lookalike(conversion: str, cases: Sequence[Answered]) -> str | None:
 
     cases: inputs and outputs as bit patterns, in the order of the conversion's vector file, right answers included: the
     more there are, the surer the description. Of several wrong models that fit, the one that people meet first is
-    described: rule data, then the seeded mistakes, then the source. None where no answer is wrong, none fits, or the
-    conversion has no mutants. Inputs that the model rejects say nothing.
+    described: rule data, then the seeded mistakes, then the source. None where no answer is wrong or none fits.
+    Inputs that the model rejects say nothing.
     """
-    if not has_mutants(conversion):
-        return None
     place = bench()
     right = [(given, place.run(conversion, given[0])) for given in cases]
     legal = [given for given, answer in right if not isinstance(answer, str)]

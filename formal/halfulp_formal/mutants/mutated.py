@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.mutants import block_rules, format_rules, rules
+from halfulp_formal.mutants import block_rules, format_rules, matmul_rules, rules, tile_rules
 from halfulp_formal.mutants.mutant import Mutant
 from halfulp_formal.subject import Subject
+from halfulp_formal.vectors import matmul, tiles
 from halfulp_formal.vectors.blocks import Blocks
 from halfulp_formal.vectors.family import Family
 from halfulp_formal.vectors.formats import Formats
@@ -19,6 +20,7 @@ from halfulp_formal.vectors.scales import Scales, rows
 from halfulp_model.blocks import block_conversions
 from halfulp_model.conversions import conversions
 from halfulp_model.convert import PLAIN_RULES, plain_conversions
+from halfulp_model.matmul import matrix_unit
 from halfulp_model.rows import Format, Parameter
 
 if TYPE_CHECKING:
@@ -88,6 +90,30 @@ def block_tie(facts: Any) -> Bool | None:
     return tie
 
 
+def tile_tie(facts: Any) -> Bool | None:
+    """Return where an element of a published D is a tie."""
+    from halfulp_formal.bits import Bool  # noqa: PLC0415  # as in `block_tie`
+    from halfulp_formal.vectors.corner import any_of  # noqa: PLC0415
+
+    elements = [facts.element(*place) for place in facts.shape.places]
+    tie = element_tie(elements[0].alone)
+    if tie is None:
+        return None
+    found: Bool = facts.published & any_of(Bool(each.of(tie.term)) for each in elements)
+    return found
+
+
+def lane_tie(facts: Any) -> Bool:
+    """Return where the sum of accumulator and products is a tie."""
+    from halfulp_formal.vectors.facts.floating import binary_position  # noqa: PLC0415  # as in `block_tie`
+
+    case = facts.case
+    added = case.aligned(case.lane(case.word), case.multiply(case.a.free, case.b.free))
+    position = binary_position(added.total, case.conversion.adder.fmt)
+    tie: Bool = facts.legal & position.nonzero & position.quanta.tie
+    return tie
+
+
 def no_tie(_facts: Any) -> None:
     """Return that nothing is rounded."""
 
@@ -137,6 +163,24 @@ FAMILIES = (
         formats=lambda row: (format_rules.lane_row(row),),
         rules=format_rules.format_rules,
         tie=no_tie,
+    ),
+    Mutated(
+        title="matrix multiply",
+        names=lambda: {matmul.NAME: matrix_unit()},
+        vectors=matmul.Matmul,
+        row=lambda subject, _name: subject.module("matmul").matrix_unit(),
+        formats=lambda unit: (unit.adder.fmt,),
+        rules=matmul_rules.unit_rules,
+        tie=lane_tie,
+    ),
+    Mutated(
+        title="tiles",
+        names=tiles.rows,
+        vectors=tiles.Tiles,
+        row=lambda subject, name: tiles.rows_of(subject.package, name),
+        formats=lambda row: (row.conversion.accumulator, row.conversion.fp19, row.conversion.destination),
+        rules=tile_rules.operation_rules,
+        tie=tile_tie,
     ),
 )
 

@@ -125,6 +125,39 @@ def codes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
     )
 
 
+def lanes_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return that the new accumulators agree; a lane that is not characterised has none."""
+    mine, other = base.folded, changed.folded
+    return same_term(mine.code, other.code), other.characterised
+
+
+def tiles_agree(base: Any, changed: Any) -> tuple[FNode, ...]:
+    """Return that the faults agree, and every output under every choice of enables of a published operation.
+
+    A changed model that reads other fields of the word has its outputs compared as a whole.
+    """
+    fault = same_term(base.fault, changed.fault)
+    pairs = list(zip(base.operations, changed.operations, strict=False))
+    if len(base.operations) != len(changed.operations) or any(one.guard is not two.guard for one, two in pairs):
+        return fault, *(same_term(one, two) for one, two in zip(base.codes, changed.codes, strict=True))
+    refused = negate(base.published.term)
+    return fault, *(
+        disjoin(refused, guard, same_term(one, two))
+        for (one, two), guard in unlike(base.operations, changed.operations)
+    )
+
+
+def unlike(mine: Any, other: Any) -> Iterator[tuple[tuple[FNode, FNode], FNode]]:
+    """Yield the pairs of outputs that are not one term, each with the operations of which it need not be the same."""
+    pairs: dict[tuple[FNode, FNode], list[FNode]] = defaultdict(list)
+    for one, two in zip(mine, other, strict=True):
+        for pair in dict.fromkeys(zip(one.outputs, two.outputs, strict=True)):
+            if pair[0] is not pair[1]:
+                pairs[pair].append(one.guard)
+    for pair, guards in pairs.items():
+        yield pair, negate(TRUE() if len(guards) == len(mine) else disjoin(*guards))
+
+
 def same_term(one: FNode, other: FNode) -> FNode:
     """Return that two bit-vectors are the same."""
     return TRUE() if one is other else Equals(one, other)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from halfulp_formal.mutants.mutated import FAMILIES, has_mutants
+from halfulp_formal.mutants.mutated import FAMILIES
 from halfulp_formal.mutants.outcome import Fate, Outcome, shown_point
 from halfulp_formal.vectors.family import shipped_names
 from halfulp_formal.wording import counted
@@ -162,11 +162,6 @@ def covered_lines(those: Sequence[Outcome]) -> Iterator[str]:
         own = [each for each in those if each.conversion in names]
         files = sum(name in names for name in shipped)
         yield f"| {family.title} | {len(by_conversion(own)):,} | {files:,} | {cells(own)}"
-    none = [name for name in shipped if not has_mutants(name)]
-    if none:
-        kinds = ", ".join(f"`{kind}`" for kind in dict.fromkeys(name.partition(".")[0] for name in none))
-        yield ""
-        yield f"No mutants are made of the other {len(none):,} shipped files: {kinds}."
 
 
 def cells(those: Iterable[Outcome]) -> str:

@@ -16,7 +16,7 @@ from halfulp_formal.subject import SourcePatch, model_sources
 #: modules whose functions compute a result
 ELEMENT_MODULES = (
     "postprocess", "convert", "parameters", "floats", "formats", "exact", "rounding", "integers", "encode", "tapered",
-    "rows", "e8m0", "blocks",
+    "rows", "e8m0", "blocks", "tile", "fpatr", "reduction", "packing", "matmul", "adder",
 )  # fmt: skip
 #: functions that work out a row's fields when the rules are read, by module
 ROW_FUNCTIONS = {"format_rows": ("integer_fields", "binary_fields", "tapered_fields", "lowest_exponent")}

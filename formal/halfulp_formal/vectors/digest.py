@@ -14,13 +14,16 @@ def digest(row: Any) -> str:
 
     row: a frozen dataclass of the rule data, with other rows as fields.
     """
-    rules = asdict(row)
-    rules.pop("claims", None)
-    for value in rules.values():
-        if isinstance(value, dict):
-            value.pop("claims", None)
+    rules = unclaimed(asdict(row))
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"), default=plain)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unclaimed(value: Any) -> Any:
+    """Return rows, as plain values, without what any of them claims."""
+    if isinstance(value, dict):
+        return {key: unclaimed(each) for key, each in value.items() if key != "claims"}
+    return [unclaimed(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def plain(value: Any) -> Any:

@@ -63,11 +63,10 @@ class Matmul:
     def facts(self, _name: str) -> Any:
         """Return the facts of the model as it is shipped."""
         # the solver side is loaded only where formulas are wanted
-        from halfulp_formal.families.matmul import MatmulCase  # noqa: PLC0415
         from halfulp_formal.subject import base_subject  # noqa: PLC0415
-        from halfulp_formal.vectors.facts.matmul import Facts  # noqa: PLC0415
+        from halfulp_formal.vectors.facts.matmul import Facts, Lane  # noqa: PLC0415
 
-        return Facts(MatmulCase(base_subject(), NAME))
+        return Facts(Lane(base_subject(), NAME))
 
 
 def read(inputs: tuple[int, ...]) -> tuple[int, Block, Block]:

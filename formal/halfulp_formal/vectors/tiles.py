@@ -7,71 +7,53 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from halfulp_formal.vectors.classes import mutants, tile_elements, tile_legality, tile_reductions
 from halfulp_formal.vectors.classes import tiles as classes
+from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
 from halfulp_formal.vectors.postprocess import RULE_SET, signed
-from halfulp_formal.vectors.postprocess import rows as conversion_rows
 from halfulp_formal.vectors.row_family import RowFamily
-from halfulp_model.fpatr_rows import FpatrWord, LegalityRule
-from halfulp_model.loader import default_rules
+from halfulp_formal.vectors.tile_shapes import Shape, shapes
+from halfulp_model.fpatr_rows import LegalityRule, Reduction, Rule
 from halfulp_model.postprocess import Conversion
-from halfulp_model.rows import Flags, Format, ParameterWord, PreQuantMode, Rounding
+from halfulp_model.rows import Format
+from halfulp_model.tile import Unit
 
-#: the least GroupN, which gives the most groups
-GROUP = 8
 FAULTS = ("published", "illegal_instruction", "tile_legality")
 
 
 @dataclass(frozen=True)
-class Shape:
-    """The tile of a file: its conversion, and M × N."""
+class Rows:
+    """The rule data that an operation reads.
+
+    legality: by place among the rules. packed: the format of the bytes of D, None where every element has its own.
+    """
 
     conversion: Conversion
-    rows: int
-    columns: int
-
-    @property
-    def groups(self) -> int:
-        """The most groups that a row can have."""
-        return -(-self.columns // GROUP)
-
-    @property
-    def packed(self) -> bool:
-        """Whether two elements of D share a byte."""
-        return self.conversion.destination.code_bits == 4
-
-    @property
-    def places(self) -> list[tuple[int, int]]:
-        """The elements by row and column."""
-        return [(row, column) for row in range(self.rows) for column in range(self.columns)]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rule data that an operation reads."""
-
-    mode: PreQuantMode
-    accumulator: Format
-    destination: Format
-    rounding: Rounding
-    layout: ParameterWord
-    fp19: Format
-    flags: Flags
-    word: FpatrWord
+    reduction: Reduction
+    unit: Unit
     legality: tuple[LegalityRule, ...]
-    absolute_overflow: int
-    signalling: int
-
-
-#: tiles by conversion: rows with a last group of one column, and packed elements of an odd number of columns
-SIZES = {"noquant.s32": (2, 9), "noquant.fp32": (1, 9), "vreq4.rne.nosat": (2, 3)}
+    packed: Format | None
 
 
 @cache
-def shapes() -> dict[str, Shape]:
-    """Return the tile of every file."""
-    return {f"tile.{name}": Shape(conversion_rows()[name], *size) for name, size in SIZES.items()}
+def rows() -> dict[str, Rows]:
+    """Return the rule data behind every file."""
+    return {name: rows_of("halfulp_model", name) for name in shapes()}
+
+
+def rows_of(package: str, name: str) -> Rows:
+    """Return the rule data behind a file as a model has it, for instance a patched copy."""
+    shape = shapes()[name]
+    rules = import_module(f"{package}.loader").default_rules()
+    return Rows(
+        conversion=import_module(f"{package}.conversions").conversions()[shape.conversion.name],
+        reduction=rules.reductions[shape.conversion.accumulator.name],
+        unit=import_module(f"{package}.api_tile").build_unit(rules),
+        legality=tuple(rules.legality[rule.value] for rule in Rule),
+        packed=rules.formats["S4X2"] if shape.packed else None,
+    )
 
 
 class Tiles(RowFamily):
@@ -79,6 +61,17 @@ class Tiles(RowFamily):
 
     def __init__(self, package: str = "halfulp_model") -> None:
         super().__init__(shapes, classes.GROUPS, description, package)
+
+    def classes(self, name: str) -> tuple[CornerClass[Any], ...]:
+        """Return the corner classes of a tile, with those of its elements."""
+        shape = shapes()[name]
+        return (
+            *classes_of(classes.GROUPS, shape),
+            *tile_legality.classes(shape),
+            *tile_reductions.classes(shape),
+            *tile_elements.classes(name),
+            *mutants.classes(name),
+        )
 
     def run(self, name: str, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Run the model's public call. Nothing but the fault's kind is set where there is one."""
@@ -132,7 +125,7 @@ class Tiles(RowFamily):
         from halfulp_formal.subject import base_subject  # noqa: PLC0415
         from halfulp_formal.vectors.facts.tiles import TileFacts  # noqa: PLC0415
 
-        return TileFacts(base_subject(), shapes()[name], description(name))
+        return TileFacts(base_subject(), name)
 
 
 def bound(given: dict[str, int], kind: str) -> int | list[int] | None:
@@ -148,16 +141,10 @@ def description(name: str) -> Description:
     """Return the description of a tile."""
     shape = shapes()[name]
     row = shape.conversion
-    rules = default_rules()
-    reduction = rules.reductions[row.accumulator.name]
-    read = Rows(
-        row.mode, row.accumulator, row.destination, row.rounding, row.layout, row.fp19, row.flags, rules.fpatr,
-        tuple(rules.legality.values()), reduction.absolute_overflow, reduction.signalling,
-    )  # fmt: skip
     return Description(
         conversion=name,
         twins=(),
-        rules=(RULE_SET, digest(read)),
+        rules=(RULE_SET, digest(rows()[name])),
         rounding=row.rounding.name if row.mode.destination is not None else None,
         saturate=row.saturate,
         relu=None,

@@ -51,15 +51,6 @@ def test_a_projection_names_its_recipe(halfulp, small, tmp_path):
     assert len(words) == len(readers.jsonl(path))
 
 
-def test_a_file_without_mutants_is_kept_whole(halfulp, tmp_path):
-    path = readers.FOLDER / "tile.noquant.s32.jsonl"
-    code, out, _ = halfulp("vectors", "minimise", path, "--out", tmp_path, "--jobs", "1")
-    count = readers.header(path)["count"]
-    kept = f"tile.noquant.s32: {count} cases, all kept: no mutants are made of this conversion\n"
-    assert (code, out) == (0, f"{kept}{tmp_path}: 1 file, {count} of {count} cases\n")
-    assert (tmp_path / path.name).read_bytes() == path.read_bytes()
-
-
 def test_refusals(halfulp, tmp_path):
     out = tmp_path / "out"
     arguments = ("vectors", "minimise", "--out", out)

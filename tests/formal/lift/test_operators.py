@@ -87,6 +87,21 @@ def test_membership_in_a_set_is_written_in_one_order():
     assert truth_term(orders[0]) is truth_term(orders[1])
 
 
+@pytest.mark.parametrize(
+    ("operator", "answers"),
+    [
+        (ast.Lt(), [True, False, False]),
+        (ast.LtE(), [True, True, False]),
+        (ast.Gt(), [False, False, True]),
+        (ast.GtE(), [False, True, True]),
+    ],
+)
+def test_texts_are_ordered_as_python_has_it(operator, answers):
+    assert [
+        compare(operator, left, right) for left, right in (("none", "scalar"), ("a", "a"), ("vector", "scalar"))
+    ] == answers
+
+
 def test_number_refuses_what_is_none():
     assert number(True) == 1
     assert number(7) == 7

@@ -62,9 +62,3 @@ def test_every_class_has_a_case_and_cases_keep_their_order(both):
     assert places == sorted(places)
     assert [case.tc for case in made.suite.cases] == list(range(1, len(made.suite.cases) + 1))
     assert all((case.outputs, case.why) == key[case.corner, case.inputs][1:] for case in made.suite.cases)
-
-
-def test_without_mutants_all_cases_are_kept():
-    file = read(readers.FOLDER / "tile.noquant.s32.jsonl")
-    (made,) = minimised([file])
-    assert (made.suite, made.cases, made.mutants) == (suite_of(file), len(file.lines), None)

@@ -15,25 +15,28 @@ from halfulp_formal.mutants.outcome import Fate, killed_by, outcomes, point_of, 
 from halfulp_formal.obligation import Verdict
 from halfulp_formal.subject import base_subject
 from halfulp_formal.vectors.classes.mutants import known
-from halfulp_formal.vectors.family import family_of
+from halfulp_formal.vectors.family import family_of, shipped_names
 from halfulp_formal.vectors.reading import read
 from halfulp_model.conversions import conversions
 
 VECTORS = Path(__file__).parents[3] / "vectors"
 #: a small conversion of each family
 SMALL = ["shifts322s16", "cvt.s32.s8.rne.nosat", "scale.fp16.floor", "format.s4x2"]
+#: conversions that have rows of other kinds
+OTHERS = ["bfp16_matmul", "tile.noquant.s32", "tile.vreq4.rne.nosat"]
 
 
 def test_every_conversion_belongs_to_one_family():
     names = [list(family.names()) for family in FAMILIES]
     assert len(set(chain(*names))) == sum(map(len, names))
     assert all(has_mutants(each[0]) and has_mutants(each[-1]) for each in names)
-    assert not has_mutants("bfp16_matmul")
-    with pytest.raises(LookupError, match=r"^no mutants are made of bfp16_matmul$"):
-        mutated("bfp16_matmul")
+    assert all(has_mutants(name) for name in shipped_names())
+    assert not has_mutants("bfp16_v64")
+    with pytest.raises(LookupError, match=r"^no mutants are made of bfp16_v64$"):
+        mutated("bfp16_v64")
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", SMALL + OTHERS)
 def test_the_shipped_model_has_the_shipped_rows(name):
     family = mutated(name)
     row = family.row(base_subject(), name)
@@ -132,3 +135,28 @@ def test_a_block_has_a_tie_where_a_mantissa_is_halfway(neighbour, tie):
     assert found is not None
     assert evaluate([found.term], point) == (tie,)
     assert mutated("format.e4m3").tie(family_of("format.e4m3").facts("format.e4m3")) is None
+
+
+@pytest.mark.parametrize(
+    ("accumulator", "mantissa", "tie"), [(0x4B800000, 1, True), (0x4B800000, 2, False), (0x4B7FFFFF, 1, False)]
+)
+def test_a_lane_has_a_tie_where_the_sum_is_halfway(accumulator, mantissa, tie):
+    # 2^24, whose last place is 2, and the number below it, whose last place is 1; the product is an integer
+    facts = family_of("bfp16_matmul").facts("bfp16_matmul")
+    point = {symbol.symbol_name(): 0 for symbol in facts.inputs}
+    point |= {"in.accumulator": accumulator, "in.a0": mantissa, "in.b0": 1, "in.a_exponent": 133, "in.b_exponent": 133}
+    found = mutated("bfp16_matmul").tie(facts)
+    assert found is not None
+    assert evaluate([found.term], point) == (tie,)
+
+
+@pytest.mark.parametrize(("corner", "tie"), [("element-tie/positive-odd", True), ("element-exact/positive", False)])
+def test_a_tile_has_a_tie_where_an_element_is_one(corner, tie):
+    name = "tile.vreq4.rne.nosat"
+    facts = family_of(name).facts(name)
+    case = next(line for line in read(VECTORS / f"{name}.jsonl").lines if line.corner == corner)
+    point = dict(zip((symbol.symbol_name() for symbol in facts.inputs), case.inputs, strict=True))
+    found = mutated(name).tie(facts)
+    assert found is not None
+    assert evaluate([found.term], point) == (tie,)
+    assert mutated("tile.noquant.fp32").tie(family_of("tile.noquant.fp32").facts("tile.noquant.fp32")) is not None

@@ -175,7 +175,6 @@ def test_the_command_writes_its_report(halfulp, tmp_path):
     [
         (["nothing.*"], "no conversion is called 'nothing.*'"),
         (["bfp16_v64"], f"'bfp16_v64' has no vector file; expected conversions of {WITH_FILE}"),
-        (["tile.*"], "tile.*: no mutants are made of tiles and the matrix multiply; expected other conversions"),
         (
             ["cvt.u8.s4.*"],
             "cvt.u8.s4.*: no file in vectors; expected conversions that have one, cvt.u8.s4.rne.nosat.jsonl",

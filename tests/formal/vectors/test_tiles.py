@@ -5,7 +5,8 @@ import pytest
 from formal.vectors import readers
 from halfulp_formal.mistakes import MISTAKES
 from halfulp_formal.subject import discarded
-from halfulp_formal.vectors.tiles import FAULTS, Tiles, shapes
+from halfulp_formal.vectors.tile_shapes import shapes
+from halfulp_formal.vectors.tiles import FAULTS, Tiles
 from halfulp_model.fpatr_rows import FaultKind, Rule
 from halfulp_model.loader import default_rules
 
@@ -46,11 +47,11 @@ def test_a_fault_sets_nothing_but_its_kind():
     for cases in FILES.values():
         for case in cases:
             fault, *outputs = case.outputs
-            assert (fault != 0) == case.corner.startswith("fault/")
-            if fault:
+            assert (fault != 0) == case.corner.startswith(("fault/", "wrong/"))
+            if case.corner.startswith("fault/"):
                 rule = case.corner.removeprefix("fault/").replace("-", "_")
                 assert FAULTS[fault] == default_rules().legality[rule].fault.value
-                assert not any(outputs)
+            assert not (fault and any(outputs))
 
 
 def test_shapes():

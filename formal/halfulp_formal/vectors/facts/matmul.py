@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pysmt.fnode import FNode
 
 from halfulp_formal.bits import Bool
 from halfulp_formal.case import CallReplay
+from halfulp_formal.families.matmul import MatmulCase, Sum
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.values import Int, symbol
 from halfulp_formal.properties.matmul import FreeRow, free_row, terms_of
+from halfulp_formal.subject import Subject
 from halfulp_formal.vectors.algebra import Num, zigzag
 from halfulp_formal.vectors.corner import all_of
-
-if TYPE_CHECKING:
-    from halfulp_formal.families.matmul import MatmulCase
 
 Key = tuple[str, FNode]
 
@@ -59,13 +58,12 @@ class Row:
         return [exponent, *((f"{self.name}{k}", zigzag(each).bits(9)) for k, each in enumerate(self.mantissas))]
 
 
-class Facts:
-    """The vocabulary of `mac`."""
+class Lane(MatmulCase):
+    """One lane of `mac` as a file's case has it: an accumulator and a block of either operand."""
 
-    def __init__(self, case: MatmulCase) -> None:
-        self.case = case
+    def __init__(self, subject: Subject, name: str) -> None:
+        super().__init__(subject, name)
         self.word: Int = symbol("in.accumulator", 0, (1 << 32) - 1)
-        self.accumulator = Num(self.word)
         self.a, self.b = Row("a", free_row("a")), Row("b", free_row("b"))
 
     @property
@@ -74,14 +72,53 @@ class Facts:
         return self.word.term, *self.a.inputs, *self.b.inputs
 
     @property
+    def conversion(self) -> Any:
+        """The rows of the matrix unit, which the model with other rows may have otherwise."""
+        return self.unit
+
+    @conversion.setter
+    def conversion(self, unit: Any) -> None:
+        self.unit = unit
+
+    @cached_property
+    def folded(self) -> Sum:
+        """The new accumulator."""
+        return self.fold(self.lane(self.word), (self.a.free,), (self.b.free,))
+
+    @cached_property
+    def legal(self) -> Bool:
+        """Blocks and accumulator are finite, and the block sum is characterised."""
+        finite = (self.a.exponent < 255) & (self.b.exponent < 255) & (Num(self.word).field(30, 23) < 255)
+        return finite & Bool(self.multiply(self.a.free, self.b.free).characterised)
+
+
+class Facts:
+    """The vocabulary of `mac`."""
+
+    def __init__(self, case: Lane) -> None:
+        self.case = case
+        self.accumulator = Num(case.word)
+        self.a, self.b = case.a, case.b
+
+    @property
+    def inputs(self) -> tuple[FNode, ...]:
+        """The symbols of a case."""
+        return self.case.inputs
+
+    @property
     def replays(self) -> tuple[CallReplay, ...]:
         """A replay of every lifted call."""
         return self.case.replays
 
-    @cached_property
+    @property
+    def legal(self) -> Bool:
+        """Blocks and accumulator are finite, and the block sum is characterised."""
+        return self.case.legal
+
+    @property
     def codes(self) -> tuple[FNode, ...]:
         """The new accumulator."""
-        return (self.case.accumulate(self.case.lane(self.word), self.a.free, self.b.free).code,)
+        return (self.case.folded.code,)
 
     @cached_property
     def exponents(self) -> Num:
@@ -95,12 +132,6 @@ class Facts:
         for left, right in zip(self.a.mantissas, self.b.mantissas, strict=True):
             total = arithmetic.add(total, arithmetic.multiply(left.number, right.number))
         return Num(total)
-
-    @cached_property
-    def legal(self) -> Bool:
-        """Blocks and accumulator are finite, and the block sum is characterised."""
-        finite = (self.a.exponent < 255) & (self.b.exponent < 255) & (self.accumulator.field(30, 23) < 255)
-        return finite & Bool(self.case.multiply(self.a.free, self.b.free).characterised)
 
     def one_product(self, left: int, right: int, exponents: int) -> Bool:
         """The blocks have one member each, in the same lane, and these exponents."""

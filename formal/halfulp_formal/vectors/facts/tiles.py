@@ -2,55 +2,105 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterator
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 from pysmt.fnode import FNode
-from pysmt.shortcuts import BV, BVConcat, BVOr, Ite
+from pysmt.shortcuts import BV, Ite
 
 from halfulp_formal.bits import Bool
-from halfulp_formal.case import CallReplay, part
+from halfulp_formal.case import part
 from halfulp_formal.lift import arithmetic
 from halfulp_formal.lift.interpreter import Lifter
 from halfulp_formal.lift.merge import over_choice
-from halfulp_formal.lift.values import Choice, Int, Record, fit, symbol, truth_term
+from halfulp_formal.lift.values import Choice, Int, Record, conjoin, fit, symbol
 from halfulp_formal.properties.numbers import select
 from halfulp_formal.properties.pipeline import Fp32
 from halfulp_formal.subject import Subject
 from halfulp_formal.vectors.algebra import Num
+from halfulp_formal.vectors.corner import all_of, any_of
 from halfulp_formal.vectors.facts.order import Key
-from halfulp_formal.vectors.family import Description
-from halfulp_formal.vectors.tiles import GROUP, Shape
+from halfulp_formal.vectors.facts.tile_element import Element
+from halfulp_formal.vectors.facts.tile_replay import TileReplay, tile_points
+from halfulp_formal.vectors.tile_shapes import shapes
+from halfulp_formal.vectors.tiles import description, rows_of
 from halfulp_model.fpatr_rows import FaultKind, Rule
 
 RULES = tuple(rule.value for rule in Rule)
-#: GroupNCode of the shortest groups
-SHORT = 1
+
+
+class Enables(NamedTuple):
+    """The enables of the reductions that a legal word can have together, but for those of groups."""
+
+    row_max: bool
+    row_max_init: bool
+    max_abs: bool
+
+
+ENABLES = tuple(
+    Enables(*row, max_abs) for row in ((False, False), (True, False), (True, True)) for max_abs in (False, True)
+)
+
+
+class Published(NamedTuple):
+    """What is published where `guard` holds: the outputs of a file but the fault, at their widths."""
+
+    guard: FNode
+    outputs: tuple[FNode, ...]
+
+
+def place(rule: Any) -> Int | int:
+    """Return the place of a rule, or of a choice of rules, one past the last for none."""
+
+    def of(one: Any) -> int:
+        return len(RULES) if one is None else RULES.index(one.value)
+
+    return over_choice(rule, of) if isinstance(rule, Choice) else of(rule)
+
+
+def padded(values: tuple[Int | int, ...], count: int) -> list[FNode]:
+    """Return so many words of 32 bits; 0 stands for what there is not."""
+    return [fit(value, 32) for value in (*values, *(0,) * (count - len(values)))]
 
 
 class TileFacts:
     """One tile's vocabulary. A legal operation has the file's mode, rounding mode and Sat; an illegal one may have any."""
 
-    def __init__(self, subject: Subject, shape: Shape, description: Description) -> None:
+    def __init__(self, subject: Subject, name: str) -> None:
         self.subject = subject
-        self.shape = shape
+        self.name = name
+        self.shape = shapes()[name]
         self.lifter = Lifter(subject.package)
         self.tile = subject.module("tile")
-        self.rules = subject.module("loader").default_rules()
-        self.conversion = subject.module("conversions").conversions()[shape.conversion.name]
-        self.reduction = self.rules.reductions[self.conversion.accumulator.name]
+        #: the rows of the model, which the model with other rows may have otherwise
+        self.conversion: Any = rows_of(subject.package, name)
         self.fields = {
             field.name: symbol(f"in.{field.name}.{field.bits}", 0, (1 << field.bits) - 1)
-            for field in description.inputs
+            for field in description(name).inputs
         }
         self.inputs = tuple(each.term for each in self.fields.values())
-        word = self.lifter.call(subject.module("fpatr").decode_word, self.rules.fpatr, self.fields["word"])
-        self.attributes = word
 
     @property
-    def replays(self) -> tuple[CallReplay, ...]:
-        """A replay of every lifted call."""
-        return tuple(CallReplay(call) for call in self.lifter.calls)
+    def case(self) -> TileFacts:
+        """What mutants are compared on."""
+        return self
+
+    @cached_property
+    def attributes(self) -> Any:
+        """The fields of the word."""
+        decode = self.subject.module("fpatr").decode_word
+        return self.lifter.call(decode, self.conversion.unit.word, self.fields["word"])
+
+    @property
+    def replays(self) -> tuple[TileReplay, ...]:
+        """A replay of the whole operation."""
+        return (TileReplay(self, partial(tile_points, self.name)),)
+
+    @property
+    def sound(self) -> FNode:
+        """No side condition of what is lifted fails."""
+        return self.lifter.total()
 
     def given(self, name: str) -> Num:
         """An input."""
@@ -64,10 +114,15 @@ class TileFacts:
         """An accumulator: the number of an S32, the code of an FP32."""
         return Num(self.accumulator(f"value_{row}_{column}"))
 
+    def row_max_in(self, row: int) -> Num:
+        """An element of RowMaxIn: the number of an S32, the code of an FP32."""
+        return Num(self.accumulator(f"row_max_in_{row}"))
+
     def accumulator(self, name: str) -> Int:
         """An accumulator as the model takes it."""
         code = self.fields[name]
-        if self.conversion.accumulator.is_integer and self.conversion.accumulator.signed:
+        fmt = self.shape.conversion.accumulator
+        if fmt.is_integer and fmt.signed:
             return Int(code.term, -(1 << 31), (1 << 31) - 1)
         return code
 
@@ -82,7 +137,7 @@ class TileFacts:
     @cached_property
     def rule(self) -> Num:
         """The place of the rule that is broken, one past the last for none."""
-        unit = self.subject.module("api_tile").build_unit(self.rules)
+        unit = self.conversion.unit
         controls = Record(
             self.subject.module("fpatr").Controls,
             {
@@ -95,7 +150,7 @@ class TileFacts:
             },
         )
         operands = {
-            "accumulator": self.conversion.accumulator.name,
+            "accumulator": self.shape.conversion.accumulator.name,
             "rows": self.shape.rows,
             "columns": self.shape.columns,
             "row_max_in": self.fields["row_max_in_rows"],
@@ -107,17 +162,12 @@ class TileFacts:
             # a scalar that is not bound reads as 0
             words[f"{kind}_scalar"] = self.scalar(kind)
             words[f"{kind}_columns"] = self.columns(kind)
+        word = self.lifter.call(self.subject.module("fpatr").word_rule, unit.word, self.fields["word"])
         found = self.lifter.call(
             self.tile.broken_rule, unit, self.attributes, controls, Record(self.tile.Operands, operands),
             Record(self.tile.Words, words),
         )  # fmt: skip
-
-        def place(rule: Any) -> int:
-            return len(RULES) if rule is None else RULES.index(rule.value)
-
-        broken = over_choice(found, place) if isinstance(found, Choice) else place(found)
-        fixed = self.lifter.call(self.subject.module("fpatr").has_fixed_bits, self.rules.fpatr, self.fields["word"])
-        return Num(select(truth_term(fixed), broken, RULES.index(Rule.FIXED_BITS.value)))
+        return Num(select((Num(place(word)) == len(RULES)).term, place(found), place(word)))
 
     def scalar(self, kind: str) -> Any:
         """The scalar word as it is read."""
@@ -139,7 +189,7 @@ class TileFacts:
     @cached_property
     def legal(self) -> Bool:
         """A case that can be run: what is bound is bound once, no count is too large, a legal operation is the file's."""
-        row = self.conversion
+        row = self.shape.conversion
         possible = self.given("row_max_in_rows") <= self.shape.rows
         for kind in ("quant", "relu"):
             count = self.given(f"{kind}_columns")
@@ -152,94 +202,114 @@ class TileFacts:
         return accepted
 
     @cached_property
+    def relu(self) -> Int:
+        """ReluMode; the model converts under assigned codes only."""
+        return Int(self.attribute("relu").bits(2), 0, 3)
+
+    @cached_property
+    def words_of_columns(self) -> tuple[tuple[Int | int, ...], ...]:
+        """The parameter and the activation word that each column is converted under."""
+        columns = range(self.shape.columns)
+        vector = self.shape.conversion.mode.operand == "vector"
+        own, scalar = (Num(self.relu) == 3).term, self.scalar("relu")
+        return (
+            tuple(self.fields[f"quant_word_{column}"] if vector else 0 for column in columns),
+            tuple(select(own, self.fields[f"relu_word_{column}"], scalar) for column in columns),
+        )
+
+    @cached_property
+    def values(self) -> tuple[tuple[Int, ...], ...]:
+        """The accumulators by rows."""
+        return tuple(
+            tuple(self.accumulator(f"value_{row}_{column}") for column in range(self.shape.columns))
+            for row in range(self.shape.rows)
+        )
+
+    @cached_property
     def elements(self) -> list[tuple[Any, FNode]]:
         """Word and flags of every element of D."""
         element = self.subject.module("postprocess").element
-        relu = Num(part(self.attributes, "relu"))
-        # the model is asked about assigned codes only
-        mode = Int(relu.bits(2), 0, 3)
         found = []
         for row, column in self.shape.places:
-            quant = self.fields[f"quant_word_{column}"] if self.conversion.mode.operand == "vector" else 0
-            activation = select((relu == 3).term, self.fields[f"relu_word_{column}"], self.scalar("relu"))
-            value = self.accumulator(f"value_{row}_{column}")
-            call = self.lifter.call(element, self.conversion, value, mode, quant, activation)
+            words = [each[column] for each in self.words_of_columns]
+            call = self.lifter.call(element, self.conversion.conversion, self.values[row][column], self.relu, *words)
             found.append((part(call, "word"), fit(part(call, "flags"), 5)))
         return found
 
-    def maxima(self, row: int, absolute: bool) -> dict[str, list[tuple[FNode, FNode]]]:
-        """Value and flags of a row's maximum, without and with RowMaxIn, and of its groups, short and long."""
-        model = self.subject.module("reduction")
-        values = tuple(self.accumulator(f"value_{row}_{column}") for column in range(self.shape.columns))
-        initial = self.accumulator(f"row_max_in_{row}")
-        plain = self.lifter.call(model.row_max, self.reduction, absolute, values)
-        found = {
-            "row": [plain],
-            "initial": [self.lifter.call(model.initial_row_max, self.reduction, absolute, values, initial)],
-            "short": list(self.lifter.call(model.group_max, self.reduction, absolute, GROUP, values)),
-            "long": [plain],
+    @cached_property
+    def operations(self) -> tuple[Published, ...]:
+        """What is published under every choice of enables that some legal word makes."""
+        with self.lifter.remembering():
+            return tuple(
+                self.publish(enables, group)
+                for enables in ENABLES
+                for group in range(len(self.conversion.unit.word.group_columns))
+                if enables.row_max or group or not enables.max_abs
+            )
+
+    def publish(self, enables: Enables, group: int) -> Published:
+        """What is published under some enables and a GroupNCode."""
+        row = self.conversion
+        chosen = {
+            "conversion": row.conversion,
+            "reduction": row.reduction,
+            "relu": self.relu,
+            "row_max": enables.row_max,
+            "group_columns": row.unit.word.group_columns[group],
+            "max_abs": enables.max_abs,
         }
-        return {
-            name: [(fit(part(each, "value"), 32), fit(part(each, "flags"), 5)) for each in those]
-            for name, those in found.items()
-        }
+        initial = tuple(self.accumulator(f"row_max_in_{row}") for row in range(self.shape.rows))
+        found = self.lifter.call(
+            self.tile.publish, Record(self.tile.Operation, chosen), self.values,
+            initial if enables.row_max_init else (), *self.words_of_columns,
+        )  # fmt: skip
+        codes = {"row_max": enables.row_max, "row_max_init": enables.row_max_init, "max_abs": enables.max_abs}
+        guard = all_of(self.attribute(name) == int(code) for name, code in {**codes, "group_n": group}.items())
+        groups = part(found, "group_max") or ((),) * self.shape.rows
+        return Published(
+            guard.term,
+            (
+                *self.bytes_of(part(found, "d")),
+                *padded(part(found, "row_max"), self.shape.rows),
+                *(term for each in groups for term in padded(each, self.shape.groups)),
+                fit(part(found, "flags"), 5),
+            ),
+        )
+
+    def bytes_of(self, d: tuple[tuple[Int | int, ...], ...]) -> Iterator[FNode]:
+        """Yield the codes of D, or its bytes where they are packed."""
+        bits = self.shape.conversion.destination.code_bits
+        words = tuple(word for row in d for word in row)
+        if not self.shape.packed:
+            yield from (fit(word, bits) for word in words)
+            return
+        pack = self.subject.module("packing").pack
+        yield from (fit(each, 8) for each in self.lifter.call(pack, self.conversion.packed, words))
 
     @cached_property
-    def outputs(self) -> dict[str, list[FNode]]:
-        """D, RowMaxOut, GroupMaxOut and the flags of an operation that is published; 0 for what is not enabled."""
-        nothing, no_flags = BV(0, 32), BV(0, 5)
-        row_enabled, group_enabled = (self.attribute(name) == 1 for name in ("row_max", "group_max"))
-        raised = [flags for _, flags in self.elements]
-        rows, groups = [], []
-        for row in range(self.shape.rows):
-            both = [self.maxima(row, absolute) for absolute in (False, True)]
-            absolute = (self.attribute("max_abs") == 1).term
-
-            def chosen(name: str, index: int, piece: int, both: Any = both, absolute: FNode = absolute) -> FNode:
-                one, two = (
-                    each[name][index][piece] if index < len(each[name]) else (nothing, no_flags)[piece] for each in both
-                )
-                return Ite(absolute, two, one)
-
-            initial, short = (self.attribute("row_max_init") == 1).term, (self.attribute("group_n") == SHORT).term
-            value, flags = (Ite(initial, chosen("initial", 0, piece), chosen("row", 0, piece)) for piece in (0, 1))
-            rows.append(Ite(row_enabled.term, value, nothing))
-            raised.append(Ite(row_enabled.term, flags, no_flags))
-            for group in range(self.shape.groups):
-                value, flags = (
-                    Ite(short, chosen("short", group, piece), chosen("long", group, piece)) for piece in (0, 1)
-                )
-                groups.append(Ite(group_enabled.term, value, nothing))
-                raised.append(Ite(group_enabled.term, flags, no_flags))
-        union = no_flags
-        for each in raised:
-            union = BVOr(union, each)
-        return {"d": self.d, "row_max": rows, "group_max": groups, "flags": [union]}
-
-    @property
-    def d(self) -> list[FNode]:
-        """The codes of D, or its bytes where they are packed."""
-        bits = self.conversion.destination.code_bits
-        codes = [fit(word, bits) for word, _ in self.elements]
-        if not self.shape.packed:
-            return codes
-        padded = [*codes, *([BV(0, bits)] * (len(codes) % 2))]
-        return [BVConcat(high, low) for low, high in zip(padded[::2], padded[1::2], strict=True)]
+    def fault(self) -> FNode:
+        """The fault, two bits: 0 for an operation that is published."""
+        illegal = [
+            index
+            for index, rule in enumerate(self.conversion.legality)
+            if rule.fault.value == FaultKind.ILLEGAL_INSTRUCTION.value
+        ]
+        refused = any_of(self.rule == index for index in illegal) if illegal else Bool.constant(value=False)
+        return Ite(self.published.term, BV(0, 2), Ite(refused.term, BV(1, 2), BV(2, 2)))
 
     @cached_property
     def codes(self) -> tuple[FNode, ...]:
-        """The outputs, at the widths that a file declares."""
-        illegal = [
-            index
-            for index, rule in enumerate(RULES)
-            if self.rules.legality[rule].fault.value == FaultKind.ILLEGAL_INSTRUCTION.value
-        ]
-        refused = Bool.constant(value=False)
-        for index in illegal:
-            refused = refused | (self.rule == index)
-        fault = Ite(self.published.term, BV(0, 2), Ite(refused.term, BV(1, 2), BV(2, 2)))
-        every = [term for those in self.outputs.values() for term in those]
-        return (fault, *(Ite(self.published.term, term, BV(0, term.bv_width())) for term in every))
+        """The outputs, at the widths that a file declares: with a fault all else is 0."""
+        outputs = [BV(0, term.bv_width()) for term in self.operations[0].outputs]
+        for operation in self.operations:
+            here = conjoin(self.published.term, operation.guard)
+            outputs = [Ite(here, term, other) for term, other in zip(operation.outputs, outputs, strict=True)]
+        return self.fault, *outputs
+
+    def element(self, row: int, column: int) -> Element:
+        """An element of D."""
+        words = (each[column] for each in self.words_of_columns)
+        return Element(self.name, (self.values[row][column], self.relu, *words))
 
     def element_flags(self, row: int, column: int) -> Num:
         """The flags of an element of D."""
@@ -247,9 +317,17 @@ class TileFacts:
 
     def element_code(self, row: int, column: int) -> Num:
         """The code of an element of D."""
-        bits = self.conversion.destination.code_bits
+        bits = self.shape.conversion.destination.code_bits
         return Num(Int(fit(self.elements[row * self.shape.columns + column][0], bits), 0, (1 << bits) - 1))
 
-    def variant(self, _name: str) -> tuple[Bool, list[Key]]:
-        """Return what a variant asks for, and the inputs by which its least point is the least, in order."""
-        return Bool.constant(value=True), [(name, each.term) for name, each in self.fields.items()]
+    def variant(self, name: str) -> tuple[Bool, list[Key]]:
+        """Return what a variant asks for, and the inputs by which its least point is the least, in order.
+
+        A variant of an element of D is named `far@1.2` for row 1, column 2.
+        """
+        inputs = [(name, each.term) for name, each in self.fields.items()]
+        own, _, place = name.partition("@")
+        if not place:
+            return Bool.constant(value=True), inputs
+        asked, keys = self.element(*map(int, place.split("."))).variant(own)
+        return asked, [*keys, *inputs]
