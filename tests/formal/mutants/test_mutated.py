@@ -74,6 +74,11 @@ CLOSED = [
     ("cvt.u32.e4m3.rne.nosat", "integer/exact-odd", "exact.is_integer.constant-2.plus-1"),
     ("cvt.u32.e4m3.rne.nosat", "integer/under-tie-odd", "rounding.round_magnitude.compare-3.gt"),
     ("scale.bf16.rceil.e3m2", "divided/power-minus-two", "e8m0.divide.arithmetic-8.plus"),
+    ("tile.noquant.s32", "reduced/overflow-two-columns", "reduction.reduce_columns.arithmetic-1.xor"),
+    ("tile.noquant.s32", "wrong/bit-9", "seeded.fpatr_reserved_bits_ignored"),
+    ("tile.vreq4.rne.nosat", "wrong/init-of-groups", "seeded.fpatr_init_without_row"),
+    ("tile.vreq4.rne.nosat", "reduced/relu-of-negative-largest", "reduction.absolute.compare-1.ge"),
+    ("bfp16_matmul", "sum/overflow-before", "rules.encoders.ieee-ocp.FP32.overflow.before_rounding"),
     ("bfp16.conv_even", "zero/negative-largest-subnormal", "seeded.exponent_after_rounding"),
     ("bfp16.conv_even", "zero/negative-largest-subnormal", "seeded.sign_decides_exponent"),
     ("bfp16.conv_even", "special/positive-nan-127", "blocks.encode_block.compare-3.lt"),
@@ -160,3 +165,9 @@ def test_a_tile_has_a_tie_where_an_element_is_one(corner, tie):
     assert found is not None
     assert evaluate([found.term], point) == (tie,)
     assert mutated("tile.noquant.fp32").tie(family_of("tile.noquant.fp32").facts("tile.noquant.fp32")) is not None
+
+
+def test_a_change_of_the_adder_is_settled_for_any_sum_of_products():
+    pair = "bfp16_matmul", "floats.is_nan.compare-2.ge"
+    (proof,) = settled([pair], Engine("bitwuzla", 60), jobs=1, cache=None, isolate=False).values()
+    assert proof.verdict is Verdict.PROVED
