@@ -261,8 +261,10 @@ class _Query:
         with self._opened(solver, self.obligation.claim) as session:
             return self._refuting(solver, least_point(session, _inputs(self.obligation), self.obligation.preferred))
 
-    def _refuting(self, solver: str, found: dict[str, int]) -> dict[str, int]:
+    def _refuting(self, solver: str, found: dict[str, int] | None) -> dict[str, int]:
         """A least point, if it refutes the claim."""
+        if found is None:
+            raise Unsound(f"{solver} has refuted the claim, and then finds nothing that refutes it")
         if evaluate([self.obligation.assumption, self.obligation.claim], found) != (True, False):
             raise Unsound(f"{solver} minimised the witness to a point that refutes nothing: {_point(found)}")
         return found

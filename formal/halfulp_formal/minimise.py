@@ -21,18 +21,21 @@ class LimitReached(Exception):
     """A solver answered unknown where a definite answer was needed."""
 
 
-def least_point(solver: Session, inputs: Sequence[FNode], preferred: Mapping[str, int]) -> dict[str, int]:
-    """The point that satisfies the solver's assertions and is lexicographically nearest to the preferred one.
+def least_point(
+    solver: Session, inputs: Sequence[FNode], preferred: Mapping[str, int], *, also: Sequence[FNode] = ()
+) -> dict[str, int] | None:
+    """The point that satisfies the solver's assertions and is lexicographically nearest to the preferred one, or None.
 
     Compared are, input by input and from the most significant bit, the bits of (input xor preferred); an
     absent preference is 0. So the point depends on the assertions alone. Bits that the current model already
-    has right cost no query. The caller checks the point, since models are taken at their word here.
+    has right cost no query. The caller checks the point, since models are taken at their word here. `also`: symbols
+    whose values at the point are given as well.
 
-    ValueError: no point satisfies the assertions. LimitReached: a query did not end.
+    LimitReached: a query did not end.
     """
     if not definite(solver.check()):
-        raise ValueError("nothing to minimise: the assertions cannot hold")
-    model = {symbol: solver.value(symbol) for symbol in inputs}
+        return None
+    model = {symbol: solver.value(symbol) for symbol in dict.fromkeys([*inputs, *also])}
     solver.push()
     try:
         for symbol in inputs:

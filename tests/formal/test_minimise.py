@@ -39,8 +39,7 @@ def test_least_point_is_the_one_found_by_enumeration(asked, preferred, flag):
     with open_solver(SOLVERS[0], 10) as solver:
         solver.add(narrow)
         if not points:
-            with pytest.raises(ValueError, match=r"^nothing to minimise: the assertions cannot hold$"):
-                least_point(solver, inputs, wanted)
+            assert least_point(solver, inputs, wanted) is None
             return
         f, a, b = min(points, key=lambda point: (point[0] ^ flag, point[1] ^ preferred, point[2]))
         assert least_point(solver, inputs, wanted) == {"in.flag": f, "in.a": a, "in.b": b}

@@ -48,6 +48,7 @@ class CornerClass(Generic[FactsT]):
 
     name: its group, a slash, and which one: `tie/positive-even`. sentence: what its members have in common.
     when: the formula. variants: one witness is looked for a variant; the class is unreachable only if it is empty.
+    points: the witnesses where they are not looked for but declared; each has to be in the class.
     every: all members are witnesses; for a class of few inputs, whose variants then do not matter.
     """
 
@@ -56,19 +57,29 @@ class CornerClass(Generic[FactsT]):
     when: Callable[[FactsT], Bool]
     variants: tuple[str, ...] = LEAST
     every: bool = False
+    points: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class Group(Generic[FactsT]):
-    """Corner classes that the same conversions have. `applies` reads a conversion's rows, never its name."""
+    """Corner classes that the same conversions have, or what makes them of a conversion's rows.
+
+    `applies` reads a conversion's rows, never its name.
+    """
 
     applies: Callable[[Any], bool]
-    classes: tuple[CornerClass[FactsT], ...]
+    classes: tuple[CornerClass[FactsT], ...] | Callable[[Any], tuple[CornerClass[FactsT], ...]]
+
+    def of(self, conversion: Any) -> tuple[CornerClass[FactsT], ...]:
+        """Return a conversion's classes of the group."""
+        if not self.applies(conversion):
+            return ()
+        return self.classes(conversion) if callable(self.classes) else self.classes
 
 
 def classes_of(groups: Iterable[Group[FactsT]], conversion: Any) -> tuple[CornerClass[FactsT], ...]:
     """Return a conversion's classes in the order of their declaration. Raises ValueError where a name stands twice."""
-    found = tuple(each for group in groups if group.applies(conversion) for each in group.classes)
+    found = tuple(each for group in groups for each in group.of(conversion))
     names = [each.name for each in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

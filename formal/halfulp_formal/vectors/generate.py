@@ -86,6 +86,11 @@ def arithmetic(name: str) -> str:
     return ".".join(part for part in name.split(".") if part not in choices)
 
 
+def effort(group: Sequence[str]) -> int:
+    """Return a number that grows with the time that a group takes: the input bits of its conversions."""
+    return sum(field.bits for name in group for field in family_of(name).describe(name).inputs)
+
+
 def in_process(groups: Sequence[Sequence[str]], engine: Engine, cache: Cache | None) -> Iterator[Suite]:
     """Yield the suites one after the other."""
     for group in groups:
@@ -95,9 +100,9 @@ def in_process(groups: Sequence[Sequence[str]], engine: Engine, cache: Cache | N
 
 
 def in_workers(groups: Sequence[Sequence[str]], engine: Engine, cache: Cache | None, jobs: int) -> Iterator[Suite]:
-    """Yield the suites as workers make them, largest group first; whatever ends this early ends the workers too."""
+    """Yield the suites as workers make them, longest group first; whatever ends this early ends the workers too."""
     context: Any = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
-    todo = deque(sorted(groups, key=len, reverse=True))
+    todo = deque(sorted(groups, key=effort, reverse=True))
     workers: dict[Connection, Any] = {}
     try:
         for _ in range(min(jobs, len(todo))):

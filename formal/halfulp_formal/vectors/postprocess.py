@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from halfulp_formal.vectors.classes import factors, floating, mutants, results, rounding, sources, stages
+from halfulp_formal.vectors.classes import factors, floating, mutants, products, results, rounding, sources, stages
 from halfulp_formal.vectors.corner import CornerClass, classes_of
 from halfulp_formal.vectors.digest import digest
 from halfulp_formal.vectors.family import Description, Field
@@ -24,6 +24,7 @@ GROUPS = (
     *factors.GROUPS,
     *sources.GROUPS,
     *results.GROUPS,
+    *products.GROUPS,
 )
 
 #: the rule set that the post-processing follows

@@ -68,6 +68,8 @@ class Searcher:
         when = corner.when(facts)
         if corner.every:
             return members(facts, when) or self._empty(obligation(conversion, facts, corner, when))
+        if corner.points:
+            return declared(conversion, facts, corner, when)
         points: dict[Point, None] = {}
         for variant in dict.fromkeys([*corner.variants, *LEAST]):
             if variant in corner.variants or not points:
@@ -127,13 +129,12 @@ class Searcher:
         self, session: Session, empty: Obligation, keys: Sequence[tuple[FNode, FNode]], inputs: Sequence[FNode]
     ) -> dict[str, int] | None:
         """Return the inputs whose keys are the least, None for an empty class."""
-        if not definite(session.check()):
+        symbols = [symbol for symbol, _ in keys]
+        least = least_point(session, symbols, {}, also=inputs)
+        if least is None:
             return None
-        least = least_point(session, [symbol for symbol, _ in keys], {})
-        session.add(*(Equals(symbol, BV(least[symbol.symbol_name()], symbol.bv_width())) for symbol, _ in keys))
-        if not definite(session.check()):
-            raise WrongPoint(f"{empty.name}: {session.name} lost the point that it had found")
-        point = {symbol.symbol_name(): session.value(symbol) for symbol in inputs}
+        point = {symbol.symbol_name(): least[symbol.symbol_name()] for symbol in inputs}
+        session.add(*(Equals(symbol, BV(least[symbol.symbol_name()], symbol.bv_width())) for symbol in symbols))
         session.add(Not(And([Equals(symbol, BV(point[symbol.symbol_name()], symbol.bv_width())) for symbol in inputs])))
         if definite(session.check()):
             raise WrongPoint(f"{empty.name}: the order of witnesses does not single out a point")
@@ -172,6 +173,18 @@ class Searcher:
     def _keep(self, proof: Proof, engine: str) -> None:
         if self.cache:
             self.cache.store(proof, engine)
+
+
+def declared(conversion: str, facts: Any, corner: CornerClass[Any], when: Bool) -> list[Point]:
+    """Return a class's declared points. Raises WrongPoint for one that is not legal or not in the class."""
+    holds = compile_term([facts.legal.term, when.term], facts.inputs)
+    for point in corner.points:
+        if not all(holds(*point)):
+            shown = " ".join(f"{value:#x}" for value in point)
+            raise WrongPoint(
+                f"{obligation_name(conversion, corner.name)}: {shown} is declared, but is not in the class"
+            )
+    return list(dict.fromkeys(corner.points))
 
 
 def members(facts: Any, when: Bool) -> list[Point]:

@@ -45,6 +45,8 @@ def places(destination, magnitude, unit):
         "code-plus-one": fine and rest == last,
     }
     past_largest = largest + power_below(largest) / 2**layout.fraction
+    # the quantum above the largest number is twice as long where that is the last one of its binade
+    beyond = power_below(past_largest) / 2**layout.fraction
     normal = smallest_normal <= magnitude < past_largest
     subnormal = magnitude < smallest_normal
     top = largest <= magnitude < past_largest
@@ -73,6 +75,8 @@ def places(destination, magnitude, unit):
         "place/above-largest-after-tie": top and fine and rest == HALF + last,
         "place/above-largest-past-tie": top and rest > HALF,
         "place/quantum-above-largest": magnitude == past_largest,
+        "place/past-quantum-above-largest": past_largest < magnitude < past_largest + beyond,
+        "place/next-binade": 2 * power_below(largest) <= magnitude < 4 * power_below(largest),
         "place/far-above-largest": magnitude >= 2**16 * power_below(largest),
         "tininess/before-three-quarters": under and HALF < rest < THREE_QUARTERS,
         "tininess/one-before-three-quarters": under and fine and rest == THREE_QUARTERS - last,

@@ -20,7 +20,7 @@ def test_check_of_a_folder_without_a_manifest(halfulp, tmp_path):
 
 def test_check_by_classes(halfulp, tmp_path):
     shipped = readers.FOLDER / "bfp16_matmul.jsonl"
-    assert halfulp("vectors", "check", "--classes", shipped) == (0, "1 file, 36 cases: as the model gives them\n", "")
+    assert halfulp("vectors", "check", "--classes", shipped) == (0, "1 file, 64 cases: as the model gives them\n", "")
     path = tmp_path / shipped.name
     lines = shipped.read_text().splitlines()
     swapped = [lines[1].replace("lane-0", "lane-1"), lines[2].replace("lane-1", "lane-0")]
@@ -30,7 +30,7 @@ def test_check_by_classes(halfulp, tmp_path):
         f'{path}:2: class: given "product/lane-1", expected one that holds of the inputs: product/lane-0\n'
         f'{path}:3: class: given "product/lane-0", expected one that holds of the inputs: product/lane-1\n'
     )
-    assert halfulp("vectors", "check", "--classes", path) == (1, f"{faults}1 file, 36 cases: 2 problems\n", "")
+    assert halfulp("vectors", "check", "--classes", path) == (1, f"{faults}1 file, 64 cases: 2 problems\n", "")
 
 
 def test_check_prints_every_problem_and_counts_them(halfulp, tmp_path):

@@ -114,7 +114,7 @@ EMPTY = (
     (
         "FP32 has the exponents of BF16 and TF32: out of range lies less than a unit, below no more than 2^16",
         pair("fp32", "bf16", "tf32"),
-        ["place/vanishing-*", "place/quantum-above-largest-*", "place/far-above-largest-*"],
+        ["place/vanishing-*", "place/*quantum-above-largest-*", "place/next-binade-*", "place/far-above-largest-*"],
     ),
     (
         "toward zero nothing but an infinity overflows, and that stays one",

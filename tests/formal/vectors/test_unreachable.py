@@ -60,7 +60,7 @@ EMPTY = (
     (
         "the largest intermediate is odd, the least one even",
         rounds_as("RTO"),
-        ["intermediate/rounding-saturates-high", "intermediate/rounding-stays-low"],
+        ["intermediate/rounding-saturates-high", "intermediate/rounding-stays-low", "stages/rounded-to-lowest"],
     ),
     (
         "NoQuant has no factor but 1 for what is not negative",
@@ -81,13 +81,19 @@ EMPTY = (
             "place/*half-smallest-subnormal-positive",
             "place/vanishing-positive",
             "place/*above-largest*-positive",
+            "place/next-binade-positive",
         ],
     ),
     ("a factor of 1 leaves a subnormal number subnormal", unscaled_fp32, ["value/subnormal-visible"]),
     (
         "FP32 has the exponents of BF16: out of range lies less than a unit, below no more than 2^16",
         is_mode("f322bf16"),
-        ["place/vanishing-positive", "place/quantum-above-largest-positive", "place/far-above-largest-positive"],
+        [
+            "place/vanishing-positive",
+            "place/*quantum-above-largest-positive",
+            "place/next-binade-positive",
+            "place/far-above-largest-positive",
+        ],
     ),
     (
         "the smallest scale is the smallest normal BF16 number, and an integer is 0 or at least 1",

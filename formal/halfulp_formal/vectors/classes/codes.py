@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from halfulp_formal.vectors.classes import digits
 from halfulp_formal.vectors.classes.sources import SPECIALS
 from halfulp_formal.vectors.corner import CornerClass, Group
 from halfulp_model.rows import Format, Specials
@@ -107,4 +108,5 @@ GROUPS: tuple[Group[CodeFacts], ...] = (
     Group(has_specials(Specials.IEEE, Specials.NAN_ONLY), tuple(special(kind) for kind in QUIET)),
     Group(has_specials(Specials.IEEE), tuple(special(kind) for kind in SIGNALLING)),
     Group(has_specials(Specials.IEEE), tuple(special(kind) for kind in INFINITE)),
+    Group(lambda _row: True, digits.some(digits.of_source)),
 )

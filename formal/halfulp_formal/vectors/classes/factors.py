@@ -140,6 +140,7 @@ ACTIVATION: tuple[Corner, ...] = (
     ),
 )
 
+
 UNREAD: tuple[Corner, ...] = (
     CornerClass(
         "activation/mode-0-negative",

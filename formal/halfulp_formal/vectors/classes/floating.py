@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from halfulp_formal.vectors.classes.rounding import rounds
 from halfulp_formal.vectors.corner import PRODUCT, SPREAD, CornerClass, Group, Wording
+from halfulp_formal.vectors.format_codes import power_code
+from halfulp_model.rows import Format, Kind
 
 if TYPE_CHECKING:
     from halfulp_formal.bits import Bool
@@ -110,6 +112,14 @@ PLACES: dict[str, tuple[str, Where]] = {
         "one quantum above the largest finite number",
         lambda f: f.float.nonzero & (f.float.code == f.float.largest_code + 1) & f.float.quanta.whole,
     ),
+    "past-quantum-above-largest": (
+        "more than one quantum above the largest finite number, and less than two",
+        lambda f: f.float.nonzero & (f.float.code == f.float.largest_code + 1) & ~f.float.quanta.whole,
+    ),
+    "next-binade": (
+        "in the first binade above that of the largest finite number",
+        lambda f: f.float.nonzero & (f.float.binade == f.float.largest_exponent + 1),
+    ),
     "far-above-largest": (
         "16 binades or more above the largest finite number",
         lambda f: f.float.nonzero & (f.float.binade >= 16 + f.float.largest_exponent),
@@ -184,8 +194,62 @@ def classes(wording: Wording, **other: Where) -> Iterator[Corner]:
             yield corner(f"place/{name}", f"The magnitude is {in_words(what, wording)}", where, sign, ("least",))
 
 
+#: what a code beyond the largest finite one leaves of itself where nobody looks at what is above its field
+WRAPPED: dict[str, tuple[str, Callable[[Facts, int], Bool]]] = {
+    "zero": ("all zero", lambda f, count: f.float.quanta.whole & (f.float.code % count == 0)),
+    "finite": (
+        "those of 1",
+        lambda f, count: f.float.quanta.whole & (f.float.code % count == power_code(f.float.format, 0)),
+    ),
+    "full": ("all ones", lambda f, count: f.float.quanta.whole & (f.float.code % count == count - 1)),
+    "full-and-more": (
+        "all ones, and more than half a last place is above it",
+        lambda f, count: f.float.quanta.over_tie & (f.float.code % count == count - 1),
+    ),
+}
+
+
+def reaches_beyond(source: Format, row: Any) -> bool:
+    """Tell whether numbers of a source, or multiples of it, reach beyond the exponent field of a binary destination."""
+    destination = row.destination
+    if destination.is_integer or destination.kind is not Kind.BINARY:
+        return False
+    # twice as far as the field's exponents go
+    furthest = (2 << destination.exponent_bits) - destination.bias
+    return bool((source.maximum.bit_length() if source.is_integer else 1 << (source.exponent_bits - 1)) >= furthest)
+
+
+def product_reaches_beyond(row: Any) -> bool:
+    """Tell whether products reach beyond the exponent field of a binary destination; a scale has the exponents of FP32."""
+    return rounds(row) and reaches_beyond(row.fp19, row)
+
+
+def beyond() -> Iterator[CornerClass[Any]]:
+    """Yield the classes of numbers far out of range, of both signs, by the low bits of the code that would be theirs."""
+    for sign in ("positive", "negative"):
+        for name, (what, where) in WRAPPED.items():
+            yield corner(
+                f"beyond/{name}",
+                "Were there no end to the exponents, the number would be a code with bits above the field, those in it"
+                f" {what}",
+                lambda f, where=where: beyond_field(f, where),  # type: ignore[misc]  # a name of the loop
+                sign,
+                ("least",),
+            )
+
+
+def beyond_field(facts: Facts, where: Callable[[Facts, int], Bool]) -> Bool:
+    """The code that the number is at or above has bits above the field, were there no end to the exponents."""
+    fmt = facts.float.format
+    count = 1 << (fmt.sign_bit - fmt.low_zero_bits)
+    return facts.float.nonzero & (facts.float.code >= count) & where(facts, count)
+
+
 ZERO: Corner = CornerClass(
     "place/zero", "The product is zero: by the accumulator or by the factor.", lambda f: f.live & f.product.zero
 )
 
-GROUPS: tuple[Group[Facts], ...] = (Group(to_float, (ZERO, *classes(PRODUCT, exact=fine_and_exact))),)
+GROUPS: tuple[Group[Facts], ...] = (
+    Group(to_float, (ZERO, *classes(PRODUCT, exact=fine_and_exact))),
+    Group(product_reaches_beyond, tuple(beyond())),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.vectors.classes import codes, floating
+from halfulp_formal.vectors.classes import codes, digits, floating
 from halfulp_formal.vectors.classes.results import FLAG
 from halfulp_formal.vectors.classes.rounding import mode_classes, position
 from halfulp_formal.vectors.classes.stages import ends
@@ -277,4 +277,6 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(to_coarser_float, tuple(coarse())),
     Group(to_wider_integer, SHIFTED),
     Group(integer_to_float, tuple(integers())),
+    Group(every, digits.some(digits.of_rounding)),
+    Group(lambda row: floating.reaches_beyond(row.source, row), tuple(floating.beyond())),
 )

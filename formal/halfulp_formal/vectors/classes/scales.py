@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from halfulp_formal.vectors.classes import codes
+from halfulp_formal.vectors.classes import codes, digits
 from halfulp_formal.vectors.classes.results import FLAG
 from halfulp_formal.vectors.classes.rounding import mode_classes
 from halfulp_formal.vectors.corner import SPREAD, CornerClass, Group
@@ -203,4 +203,5 @@ GROUPS: tuple[Group[Any], ...] = (
     Group(every, NEGATIVE),
     *codes.GROUPS,
     Group(every, FLAG),
+    Group(every, digits.some(digits.of_scale)),
 )

@@ -8,6 +8,7 @@ from halfulp_formal.vectors.classes.rounding import rounds_to_integer
 from halfulp_formal.vectors.corner import SPREAD, CornerClass, Group
 
 if TYPE_CHECKING:
+    from halfulp_formal.bits import Bool
     from halfulp_formal.vectors.facts.postprocess import Facts
 
     Corner = CornerClass[Facts]
@@ -116,6 +117,18 @@ def ends(group: str, noun: str, bound: str, verb: str) -> tuple[Corner, ...]:
     )
 
 
+def fits_after_rounding(facts: Facts) -> Bool:
+    """The total of what the product is rounded to is in the destination's range."""
+    return (facts.total >= facts.row.destination.minimum) & (facts.total <= facts.row.destination.maximum)
+
+
+def low_bits(facts: Facts, *, ones: bool) -> Bool:
+    """The magnitude is 2^w or more for an intermediate of w bits, whose place has one value in every bit."""
+    count = 2 * (facts.highest + 1)
+    low = facts.product.whole_part % count
+    return (facts.product.whole_part >= count) & (low == (count - 1 if ones else 0))
+
+
 OFFSET: tuple[Corner, ...] = (
     CornerClass("offset/one", "The offset is 1.", lambda f: f.fits & (f.offset == 1), SPREAD),
     CornerClass(
@@ -165,6 +178,56 @@ COMBINATIONS: tuple[Corner, ...] = (
         "The intermediate saturates at its least value, and the offset brings the total into the destination's range.",
         lambda f: f.exact_under & f.total_inside,
         SPREAD,
+    ),
+    CornerClass(
+        "stages/highest-intermediate",
+        "The product is the largest intermediate, and the offset brings the total into the destination's range: nothing"
+        " overflows.",
+        lambda f: f.exact & (f.exact_product == f.highest) & f.total_inside,
+        SPREAD,
+    ),
+    CornerClass(
+        "stages/lowest-intermediate",
+        "The product is the least intermediate, and the offset brings the total into the destination's range: nothing"
+        " overflows.",
+        lambda f: f.exact & (f.exact_product == f.lowest) & f.total_inside,
+        SPREAD,
+    ),
+    CornerClass(
+        "stages/rounded-to-highest",
+        "The product is not whole and rounded to the largest intermediate, and the offset brings the total into the"
+        " destination's range.",
+        lambda f: f.live & ~f.product.whole & (f.rounded == f.highest) & fits_after_rounding(f),
+    ),
+    CornerClass(
+        "stages/rounded-to-lowest",
+        "The product is not whole and rounded to the least intermediate, and the offset brings the total into the"
+        " destination's range.",
+        lambda f: f.live & ~f.product.whole & (f.rounded == f.lowest) & fits_after_rounding(f),
+    ),
+    CornerClass(
+        "stages/far-low-bits-one",
+        "The product is far above the intermediate's range, the low bits of its integer part are all ones, and the offset"
+        " brings the total into the destination's range.",
+        lambda f: f.exact_over & f.total_inside & low_bits(f, ones=True),
+    ),
+    CornerClass(
+        "stages/far-low-bits-zero",
+        "The product is far above the intermediate's range, the low bits of its integer part are all zero, and the offset"
+        " brings the total into the destination's range.",
+        lambda f: f.exact_over & f.total_inside & low_bits(f, ones=False),
+    ),
+    CornerClass(
+        "stages/far-low-bits-one-negative",
+        "The product is far below the intermediate's range, the low bits of its magnitude are all ones, and the offset"
+        " brings the total into the destination's range.",
+        lambda f: f.exact_under & f.total_inside & low_bits(f, ones=True),
+    ),
+    CornerClass(
+        "stages/far-low-bits-zero-negative",
+        "The product is far below the intermediate's range, the low bits of its magnitude are all zero, and the offset"
+        " brings the total into the destination's range.",
+        lambda f: f.exact_under & f.total_inside & low_bits(f, ones=False),
     ),
     CornerClass(
         "stages/destination-high-alone",

@@ -1,4 +1,7 @@
-"""Corner classes of the elements of a tile: every class of the conversion alone, at a column among zeros."""
+"""Corner classes of the elements of a tile: the classes of the conversion alone, at a column among zeros.
+
+Those that try a field bit by bit are about an element alone, and stay with its own file.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ def classes(name: str) -> tuple[Corner, ...]:
     """Return the classes of a tile's elements, in turn at the first and at the last place."""
     shape = shapes()[name]
     ends = shape.places[0], shape.places[-1]
-    return tuple(at(corner, ends[index % 2]) for index, corner in enumerate(PostProcessing().classes(alone(name))))
+    found = [corner for corner in PostProcessing().classes(alone(name)) if not corner.points]
+    return tuple(at(corner, ends[index % 2]) for index, corner in enumerate(found))
 
 
 def at(corner: CornerClass[Any], place: tuple[int, int]) -> Corner:

@@ -13,9 +13,8 @@ from halfulp_formal.properties.numbers import Magnitude
 from halfulp_formal.subject import Subject
 from halfulp_formal.vectors.algebra import Num
 from halfulp_formal.vectors.facts.position import Position
-from halfulp_model.exact import Exact
+from halfulp_formal.vectors.format_codes import largest_exponent, power_code
 from halfulp_model.rows import Format, Kind
-from halfulp_model.tapered import magnitude_code
 
 
 class FloatPosition:
@@ -92,22 +91,6 @@ class FloatPosition:
     def below_smallest(self) -> Bool:
         """The number is below the smallest positive one."""
         return self.nonzero & (self.code == 0)
-
-
-def largest_exponent(fmt: Format) -> int:
-    """Return the exponent of a format's largest finite number."""
-    if fmt.kind is Kind.TAPERED:
-        return fmt.largest_exponent
-    return (fmt.largest_finite >> (fmt.fraction_bits + fmt.low_zero_bits)) - fmt.bias
-
-
-def power_code(fmt: Format, exponent: int) -> int:
-    """Return the magnitude code of 2^exponent."""
-    if fmt.kind is Kind.TAPERED:
-        return magnitude_code(fmt, Exact(negative=False, significand=1, exponent=exponent))
-    if exponent < fmt.minimum_exponent:
-        return 1 << (exponent - fmt.smallest_exponent)
-    return (exponent - fmt.minimum_exponent + 1) << fmt.fraction_bits
 
 
 def binary_position(number: Magnitude, fmt: Format) -> FloatPosition:

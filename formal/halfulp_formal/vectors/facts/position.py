@@ -105,6 +105,14 @@ class Position:
         """The magnitude is one last place above an integer."""
         return self.fine & (self.rest == 1)
 
+    def lost_alone(self, place: int) -> Bool:
+        """The fraction is 2^-place: of all that a rounding loses one digit is set."""
+        return (self.rest << place) == self.unit
+
+    def past_tie(self, place: int) -> Bool:
+        """The fraction is 1/2 + 2^-place: beyond a tie by one digit; place is at least 2."""
+        return (self.rest << place) == (self.unit << (place - 1)) + self.unit
+
     @cached_property
     def binade(self) -> Num:
         """floor(log2 |number|) of a number that is not zero."""
