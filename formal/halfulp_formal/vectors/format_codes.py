@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from halfulp_model.exact import Exact as Number
+from halfulp_model.exact import is_integer, truncate
+from halfulp_model.formats import encode_exact
+from halfulp_model.integers import in_range
 from halfulp_model.rows import Format, Kind
 from halfulp_model.tapered import magnitude_code
 
@@ -27,25 +30,10 @@ def power_code(fmt: Format, exponent: int) -> int:
 
 
 def code_of(fmt: Format, number: Exact) -> int | None:
-    """Return the code of a number in an IEEE format, or the integer itself; None where the format does not have it."""
-    significand, exponent = abs(number[0]), number[1]
-    negative = number[0] < 0
-    if negative and not fmt.signed:
-        return None
-    if fmt.is_integer:
-        whole = units(significand, exponent)
-        return None if whole is None or whole > fmt.maximum else (-whole if negative else whole)
-    top = exponent + significand.bit_length() - 1
-    binade = max(top, fmt.minimum_exponent)
-    counted = units(significand, exponent - binade + fmt.fraction_bits)
-    if counted is None or top > fmt.bias:
-        return None
-    magnitude = (binade - fmt.minimum_exponent << fmt.fraction_bits) + counted
-    return (magnitude << fmt.low_zero_bits) + (int(negative) << fmt.sign_bit)
-
-
-def units(significand: int, places: int) -> int | None:
-    """Return significand · 2^places, None where that is no integer."""
-    if places >= 0:
-        return significand << places
-    return None if significand % (1 << -places) else significand >> -places
+    """Return the code of a number in a floating format, or the integer itself; None where the format does not have it."""
+    value = Number(number[0] < 0, abs(number[0]), number[1])
+    if not fmt.is_integer:
+        found = encode_exact(fmt, value)
+        return found.bits if found.available else None
+    whole = -truncate(value) if value.negative else truncate(value)
+    return whole if is_integer(value) and in_range(whole, fmt) else None

@@ -14,7 +14,9 @@ from halfulp_formal import encodings
 from halfulp_formal.bits import Bits
 from halfulp_formal.encodings import convert, e8m0
 from halfulp_formal.evaluate import compile_term
+from halfulp_formal.mutants.bench import functions
 from halfulp_formal.mutants.sites import changes
+from halfulp_formal.mutants.sources import Text
 from halfulp_formal.solvers import Answer, open_solver, preferred
 from halfulp_formal.vectors.family import family_of
 
@@ -29,15 +31,6 @@ class EncodingMutant:
     function: types.FunctionType
     code: types.CodeType
     what: str
-
-
-def functions(module):
-    """Yield the functions and methods of a module by qualified name."""
-    for value in vars(module).values():
-        for member in vars(value).values() if isinstance(value, type) else [value]:
-            plain = getattr(member, "fget", None) or getattr(member, "__wrapped__", member)
-            if isinstance(plain, types.FunctionType) and plain.__module__ == module.__name__:
-                yield plain.__qualname__, plain
 
 
 def definitions(body, prefix=""):
@@ -61,23 +54,16 @@ def every_mutant():
     """Yield all mutants of all encodings."""
     for name, module in MODULES.items():
         source = (FOLDER / f"{name}.py").read_text("utf-8")
-        lines = source.encode().splitlines(keepends=True)
-        found = dict(functions(module))
-        for qualified, node in definitions(ast.parse(source).body):
+        text, tree = Text(source), ast.parse(source)
+        found = {each.__qualname__: each for each in functions(module)}
+        for qualified, node in definitions(tree.body):
             for change in changes(node) if qualified in found else ():
-                start = sum(map(len, lines[: change.node.lineno - 1])) + change.node.col_offset
-                end = sum(map(len, lines[: last_line(change.node) - 1])) + (change.node.end_col_offset or 0)
-                text = b"".join(lines)
-                changed = text[:start] + f"({change.text})".encode() + text[end:]
+                first, last = text.span(change.node)
+                changed = text.whole[:first] + f"({change.text})".encode() + text.whole[last:]
                 made = dict(codes(compile(changed, "<mutant>", "exec", dont_inherit=True)))
-                old = " ".join(text[start:end].decode().split())
+                old = " ".join(text.of(change.node).split())
                 what = f"{name}.py:{change.node.lineno} {qualified}: {change.text} instead of {old}"
                 yield EncodingMutant(found[qualified], made[qualified], what)
-
-
-def last_line(node):
-    """Return the line in which a node ends."""
-    return node.end_lineno or node.lineno
 
 
 def forget():

@@ -39,11 +39,6 @@ def some(made: Callable[[Any], Iterable[CornerClass[Any]]]) -> Callable[[Any], t
     return lambda row: tuple(each for each in made(row) if each.points)
 
 
-def exponent_mask(fmt: Format) -> int:
-    """Return the code of a binary format whose exponent field alone is set."""
-    return fmt.exponent_mask << (fmt.fraction_bits + fmt.low_zero_bits)
-
-
 def fraction(fmt: Format) -> range:
     """Return the fraction bits of a binary format's code."""
     return range(fmt.low_zero_bits, fmt.low_zero_bits + fmt.fraction_bits)
@@ -79,12 +74,12 @@ def source_ones(fmt: Format) -> dict[int, int]:
 def exponent_all_but_one(fmt: Format) -> dict[int, int]:
     """Return the codes with all exponent bits but one, and the lowest fraction bit, set."""
     bits = range(fmt.low_zero_bits + fmt.fraction_bits, fmt.sign_bit)
-    return {bit: exponent_mask(fmt) - (1 << bit) + (1 << fmt.low_zero_bits) for bit in bits}
+    return {bit: fmt.infinity - (1 << bit) + (1 << fmt.low_zero_bits) for bit in bits}
 
 
 def nan_alone(fmt: Format) -> dict[int, int]:
     """Return the NaNs of which one fraction bit is set."""
-    return {bit: exponent_mask(fmt) + (1 << bit) for bit in fraction(fmt)}
+    return {bit: fmt.infinity + (1 << bit) for bit in fraction(fmt)}
 
 
 #: the class of negative numbers
@@ -310,7 +305,8 @@ def of_rounding(row: Any) -> Iterator[CornerClass[Any]]:
 
 def of_scale(row: Any) -> Iterator[CornerClass[Any]]:
     """Yield the class of the fraction of what is made a power of two."""
-    one = row.source.bias << (row.source.fraction_bits + row.source.low_zero_bits)
+    one = code_of(row.source, (1, 0))
+    assert one is not None
     yield each_digit(
         "fraction-alone",
         "The magnitude of the source is 1 and one digit of its fraction, each in its turn.",

@@ -140,7 +140,6 @@ ACTIVATION: tuple[Corner, ...] = (
     ),
 )
 
-
 UNREAD: tuple[Corner, ...] = (
     CornerClass(
         "activation/mode-0-negative",

@@ -10,10 +10,10 @@ from halfulp_formal.vectors.classes.factors import has_scale
 from halfulp_formal.vectors.classes.rounding import rounds
 from halfulp_formal.vectors.classes.stages import has_intermediate
 from halfulp_formal.vectors.corner import CornerClass, Group, any_of
-from halfulp_formal.vectors.format_codes import Exact, code_of
+from halfulp_formal.vectors.format_codes import Exact, code_of, power_code
 from halfulp_model.exact import magnitude_exponent
 from halfulp_model.floats import exact_value
-from halfulp_model.rows import Format, Parameter
+from halfulp_model.rows import Parameter
 
 #: exponents of the scales that are tried for an FP32 accumulator: 1, and what brings subnormal numbers into reach
 SCALES = (0, -60, 60)
@@ -38,11 +38,6 @@ def inputs(
     word = (scale << layout.scale.low) + (offset % (1 << mode.offset_bits) << layout.offset.low)
     words = (activation,) if mode.parameter is Parameter.NONE else (word, activation)
     return (value % (1 << row.accumulator.carrier_bits), relu, *words)
-
-
-def power_code(fp19: Format, exponent: int) -> int:
-    """Return the FP19 code of 2^exponent, which has to be a normal number."""
-    return (exponent + fp19.bias) << fp19.fraction_bits
 
 
 def scaled(row: Any, value: int, exponent: int) -> tuple[int, ...] | None:

@@ -122,6 +122,18 @@ def fits_after_rounding(facts: Facts) -> Bool:
     return (facts.total >= facts.row.destination.minimum) & (facts.total <= facts.row.destination.maximum)
 
 
+def far(side: str, *, ones: bool) -> Corner:
+    """Return the class of products far out of the intermediate's range on a side, by what is in the place of its bits."""
+    bits, high = ("all ones" if ones else "all zero"), side == "high"
+    whole = "integer part" if high else "magnitude"
+    return CornerClass(
+        f"stages/far-low-bits-{'one' if ones else 'zero'}{'' if high else '-negative'}",
+        f"The product is far {'above' if high else 'below'} the intermediate's range, the low bits of its {whole} are {bits},"
+        " and the offset brings the total into the destination's range.",
+        lambda f: (f.exact_over if high else f.exact_under) & f.total_inside & low_bits(f, ones=ones),
+    )
+
+
 def low_bits(facts: Facts, *, ones: bool) -> Bool:
     """The magnitude is 2^w or more for an intermediate of w bits, whose place has one value in every bit."""
     count = 2 * (facts.highest + 1)
@@ -205,30 +217,7 @@ COMBINATIONS: tuple[Corner, ...] = (
         " destination's range.",
         lambda f: f.live & ~f.product.whole & (f.rounded == f.lowest) & fits_after_rounding(f),
     ),
-    CornerClass(
-        "stages/far-low-bits-one",
-        "The product is far above the intermediate's range, the low bits of its integer part are all ones, and the offset"
-        " brings the total into the destination's range.",
-        lambda f: f.exact_over & f.total_inside & low_bits(f, ones=True),
-    ),
-    CornerClass(
-        "stages/far-low-bits-zero",
-        "The product is far above the intermediate's range, the low bits of its integer part are all zero, and the offset"
-        " brings the total into the destination's range.",
-        lambda f: f.exact_over & f.total_inside & low_bits(f, ones=False),
-    ),
-    CornerClass(
-        "stages/far-low-bits-one-negative",
-        "The product is far below the intermediate's range, the low bits of its magnitude are all ones, and the offset"
-        " brings the total into the destination's range.",
-        lambda f: f.exact_under & f.total_inside & low_bits(f, ones=True),
-    ),
-    CornerClass(
-        "stages/far-low-bits-zero-negative",
-        "The product is far below the intermediate's range, the low bits of its magnitude are all zero, and the offset"
-        " brings the total into the destination's range.",
-        lambda f: f.exact_under & f.total_inside & low_bits(f, ones=False),
-    ),
+    *(far(side, ones=ones) for side in ("high", "low") for ones in (True, False)),
     CornerClass(
         "stages/destination-high-alone",
         "The intermediate does not saturate, and the offset carries the total above the destination's range.",
